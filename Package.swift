@@ -1,0 +1,39 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// The arrows of the house: each target imports only what stands in its `dependencies`.
+let package = Package(
+    name: "pinfold",
+    products: [
+        .executable(name: "pinfold", targets: ["pinfold"])
+    ],
+    targets: [
+        // C libraries. Where Swift can call the library directly, a module map is enough; where it needs variadic
+        // functions or macros, a small shim stands in the target.
+        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("spatialite")]),
+        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+        .systemLibrary(name: "CSodium"),
+        .systemLibrary(name: "CProj"),
+        .systemLibrary(name: "CZstd"),
+
+        .target(name: "Geo", dependencies: ["CProj"]),
+        .target(name: "SocialModel", dependencies: ["Geo"]),
+        .target(name: "Storage", dependencies: ["CSQLite"]),
+        .target(name: "HTTP", dependencies: ["CMicroHTTPD"]),
+        .target(
+            name: "PinfoldServer",
+            dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd"]
+        ),
+        .executableTarget(name: "pinfold", dependencies: ["PinfoldServer"]),
+
+        .testTarget(name: "GeoTests", dependencies: ["Geo"]),
+        .testTarget(name: "StorageTests", dependencies: ["Storage"]),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
+        .testTarget(
+            name: "PinfoldServerTests",
+            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP"]
+        ),
+        .testTarget(name: "EndToEndTests", dependencies: ["pinfold"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
