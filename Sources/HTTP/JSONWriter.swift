@@ -1,0 +1,211 @@
+/// Writes JSON (RFC 8259) straight to bytes: no intermediate tree, no allocation but the buffer's growth.
+///
+/// The caller keeps the grammar: a value where a value may stand, `key` before each member. Commas are the writer's.
+package struct JSONWriter: Sendable {
+    package private(set) var bytes: [UInt8]
+    private var needsComma = false
+
+    package init(capacity: Int = 512) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+    }
+
+    // MARK: Structure
+
+    package mutating func object(_ members: (inout JSONWriter) throws -> Void) rethrows {
+        beginObject()
+        try members(&self)
+        endObject()
+    }
+
+    package mutating func array(_ elements: (inout JSONWriter) throws -> Void) rethrows {
+        beginArray()
+        try elements(&self)
+        endArray()
+    }
+
+    package mutating func beginObject() { open(UInt8(ascii: "{")) }
+    package mutating func endObject() { close(UInt8(ascii: "}")) }
+    package mutating func beginArray() { open(UInt8(ascii: "[")) }
+    package mutating func endArray() { close(UInt8(ascii: "]")) }
+
+    /// A member's name; `name` must need no escaping.
+    package mutating func key(_ name: StaticString) {
+        comma()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// A member's name that is known only at run time.
+    package mutating func key(escaping name: String) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    // MARK: Values
+
+    package mutating func null() { literal("null") }
+
+    package mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
+
+    package mutating func integer(_ value: Int64) {
+        comma()
+        appendDigits(value)
+        needsComma = true
+    }
+
+    /// The shortest decimal that reads back as `value`; JSON has no NaN and no infinity, so those become `null`.
+    package mutating func number(_ value: Double) {
+        guard value.isFinite else { return null() }
+        comma()
+        if value == value.rounded(), abs(value) < 1e15 {
+            appendDigits(Int64(value))
+        } else {
+            bytes.append(contentsOf: value.description.utf8)
+        }
+        needsComma = true
+    }
+
+    /// A decimal with `value` counted in 1e-7, as coordinates are kept: `481234567` is `48.1234567`, `480000000` is `48`.
+    package mutating func e7(_ value: Int32) {
+        comma()
+        needsComma = true
+        let magnitude = value.magnitude
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        appendDigits(Int64(magnitude / 10_000_000))
+        var fraction = magnitude % 10_000_000
+        guard fraction > 0 else { return }
+        bytes.append(UInt8(ascii: "."))
+        var unit: UInt32 = 1_000_000
+        while fraction > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(fraction / unit))
+            fraction %= unit
+            unit /= 10
+        }
+    }
+
+    package mutating func string(_ value: String) {
+        var value = value
+        value.withUTF8 { string(utf8: $0) }
+    }
+
+    /// An id as the API sends it: decimal digits in a string.
+    package mutating func decimalString(_ value: Int64) {
+        comma()
+        bytes.append(UInt8(ascii: "\""))
+        appendDigits(value)
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    /// A string of valid UTF-8, quoted and escaped.
+    package mutating func string(utf8 text: UnsafeBufferPointer<UInt8>) {
+        comma()
+        bytes.append(UInt8(ascii: "\""))
+        var start = 0
+        for (index, byte) in text.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
+            bytes.append(contentsOf: text[start..<index])
+            escape(byte)
+            start = index + 1
+        }
+        bytes.append(contentsOf: text[start...])
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    /// `milliseconds` since 1970 as RFC 3339 in UTC: `"2026-11-29T12:00:00.000Z"`.
+    package mutating func time(_ milliseconds: Int64) {
+        comma()
+        bytes.append(UInt8(ascii: "\""))
+        let time = CivilTime(milliseconds: milliseconds)
+        appendPadded(time.year, 4)
+        bytes.append(UInt8(ascii: "-"))
+        appendPadded(time.month, 2)
+        bytes.append(UInt8(ascii: "-"))
+        appendPadded(time.day, 2)
+        bytes.append(UInt8(ascii: "T"))
+        appendPadded(time.hour, 2)
+        bytes.append(UInt8(ascii: ":"))
+        appendPadded(time.minute, 2)
+        bytes.append(UInt8(ascii: ":"))
+        appendPadded(time.second, 2)
+        bytes.append(UInt8(ascii: "."))
+        appendPadded(time.millisecond, 3)
+        bytes.append(UInt8(ascii: "Z"))
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    /// A value that is JSON already.
+    package mutating func raw(_ json: [UInt8]) {
+        comma()
+        bytes.append(contentsOf: json)
+        needsComma = true
+    }
+
+    // MARK: Bytes
+
+    private mutating func comma() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        comma()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    private mutating func literal(_ text: StaticString) {
+        comma()
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        needsComma = true
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x08: bytes.append(UInt8(ascii: "b"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0C: bytes.append(UInt8(ascii: "f"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        case 0x22, 0x5C: bytes.append(byte)
+        default:
+            let digits: StaticString = "0123456789abcdef"
+            bytes.append(contentsOf: [UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0")])
+            bytes.append(digits.utf8Start[Int(byte >> 4)])
+            bytes.append(digits.utf8Start[Int(byte & 15)])
+        }
+    }
+
+    private mutating func appendDigits(_ value: Int64) {
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        var magnitude = value.magnitude
+        let start = bytes.count
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(magnitude % 10))
+            magnitude /= 10
+        } while magnitude > 0
+        bytes[start...].reverse()
+    }
+
+    private mutating func appendPadded(_ value: Int, _ width: Int) {
+        var unit = 1
+        for _ in 1..<width { unit *= 10 }
+        var rest = value
+        while unit > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest / unit % 10))
+            rest %= unit
+            unit /= 10
+        }
+    }
+}
