@@ -69,7 +69,8 @@ struct GazetteerFile {
     ///
     /// - Returns: how many bytes were moved.
     private func rows(
-        in text: UnsafeMutableRawBufferPointer, upTo end: Int, isFirst: inout Bool, _ body: (GazetteerRow) throws -> Void
+        in text: UnsafeMutableRawBufferPointer, upTo end: Int, isFirst: inout Bool,
+        _ body: (GazetteerRow) throws -> Void
     ) throws -> Int {
         guard let base = text.baseAddress else { return 0 }
         var start = 0
