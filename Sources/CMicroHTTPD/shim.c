@@ -1,1 +1,81 @@
 #include "CMicroHTTPD.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+// The target is judged and decoded in Swift: decoding in place would cut it at %00.
+static size_t keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
+    (void)context;
+    (void)connection;
+    return strlen(text);
+}
+
+// What the library has to say is about single clients' faults, which are answered and counted elsewhere.
+static void discard_log(void *context, const char *format, va_list arguments) {
+    (void)context;
+    (void)format;
+    (void)arguments;
+}
+
+struct MHD_Daemon *httpd_start(const httpd_configuration *configuration, const httpd_callbacks *callbacks) {
+    const unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+    return MHD_start_daemon(
+        flags, 0, callbacks->accept, callbacks->context, callbacks->access, callbacks->context,
+        MHD_OPTION_EXTERNAL_LOGGER, &discard_log, NULL,  // must stand first: the library logs while it reads options
+        MHD_OPTION_LISTEN_SOCKET, configuration->listenSocket,
+        MHD_OPTION_CONNECTION_LIMIT, configuration->connectionLimit,
+        MHD_OPTION_CONNECTION_TIMEOUT, configuration->idleSeconds,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, configuration->connectionMemory,
+        MHD_OPTION_STRICT_FOR_CLIENT, 0,
+        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
+        MHD_OPTION_URI_LOG_CALLBACK, callbacks->requestLine, callbacks->context,
+        MHD_OPTION_UNESCAPE_CALLBACK, &keep_escapes, NULL,
+        MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection, callbacks->context,
+        MHD_OPTION_NOTIFY_COMPLETED, callbacks->completed, callbacks->context,
+        MHD_OPTION_END);
+}
+
+typedef struct {
+    httpd_field *fields;
+    size_t capacity;
+    size_t count;
+} collector;
+
+static enum MHD_Result collect(
+    void *context, enum MHD_ValueKind kind, const char *name, size_t nameLength, const char *value,
+    size_t valueLength) {
+    collector *into = context;
+    (void)kind;
+    if (into->count < into->capacity) {
+        into->fields[into->count] = (httpd_field){name, nameLength, value, value == NULL ? 0 : valueLength};
+    }
+    into->count += 1;
+    return MHD_YES;
+}
+
+size_t httpd_fields(struct MHD_Connection *connection, httpd_field *fields, size_t capacity) {
+    collector into = {fields, capacity, 0};
+    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, &collect, &into);
+    return into.count;
+}
+
+size_t httpd_head_size(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info == NULL ? 0 : info->header_size;
+}
+
+int httpd_descriptor(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info == NULL ? -1 : info->connect_fd;
+}
+
+void *httpd_connection_context(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info == NULL ? NULL : info->socket_context;
+}
+
+const struct sockaddr *httpd_client_address(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info == NULL ? NULL : info->client_addr;
+}

@@ -1,5 +1,52 @@
 #pragma once
-// libmicrohttpd, with the few calls that Swift cannot make itself.
-#include <stdint.h>
+// libmicrohttpd, with the few calls that Swift cannot make itself: variadic functions and closed enums.
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
 #include <microhttpd.h>
+
+/// What one daemon is started with.
+typedef struct {
+    int listenSocket;
+    unsigned connectionLimit;
+    unsigned idleSeconds;
+    size_t connectionMemory;
+} httpd_configuration;
+
+/// The callbacks of one daemon; `context` is handed to each.
+typedef struct {
+    void *context;
+    MHD_AcceptPolicyCallback accept;
+    MHD_NotifyConnectionCallback connection;
+    void *(*requestLine)(void *context, const char *target, struct MHD_Connection *connection);
+    MHD_AccessHandlerCallback access;
+    MHD_RequestCompletedCallback completed;
+} httpd_callbacks;
+
+/// A header field where it lies in the connection's buffer; not terminated.
+typedef struct {
+    const char *name;
+    size_t nameLength;
+    const char *value;
+    size_t valueLength;
+} httpd_field;
+
+/// One thread with one epoll set on `listenSocket`; NULL if it cannot start.
+struct MHD_Daemon *httpd_start(const httpd_configuration *configuration, const httpd_callbacks *callbacks);
+
+/// The header fields in their order. Returns how many there are; at most `capacity` are stored.
+size_t httpd_fields(struct MHD_Connection *connection, httpd_field *fields, size_t capacity);
+
+/// Bytes from the method to the end of the empty line, as they were received; 0 if unknown.
+size_t httpd_head_size(struct MHD_Connection *connection);
+
+int httpd_descriptor(struct MHD_Connection *connection);
+void *httpd_connection_context(struct MHD_Connection *connection);
+const struct sockaddr *httpd_client_address(struct MHD_Connection *connection);
+
+static const enum MHD_Result httpd_yes = MHD_YES;
+static const enum MHD_Result httpd_no = MHD_NO;
+static const enum MHD_ConnectionNotificationCode httpd_connection_opened = MHD_CONNECTION_NOTIFY_STARTED;
+static const enum MHD_RequestTerminationCode httpd_request_completed = MHD_REQUEST_TERMINATED_COMPLETED_OK;
+static const enum MHD_ResponseMemoryMode httpd_memory_persistent = MHD_RESPMEM_PERSISTENT;

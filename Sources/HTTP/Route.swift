@@ -1,0 +1,30 @@
+/// How a route's work is run.
+package enum Execution: Sendable {
+    /// On the HTTP thread, which must not block for long.
+    case immediate(@Sendable (Request) throws -> Response)
+    /// Started on the HTTP thread, then the connection waits. `complete` may be called from any thread, at once or
+    /// later; the first call counts, others are ignored. What `start` throws is answered unless it has completed.
+    case deferred(
+        @Sendable (Request, _ complete: @escaping @Sendable (Result<Response, any Error>) -> Void) throws -> Void)
+    /// On one of a bounded number of threads that may block; when all are busy and the queue is full, 503.
+    case pool(@Sendable (Request) throws -> Response)
+    /// As a task. It must not block its thread.
+    case async(@Sendable (Request) async throws -> Response)
+}
+
+/// One method on one path pattern and what it does.
+package struct Route: Sendable {
+    package let method: String
+    /// `/v1/pins/:pinId`: each part is literal or, behind a `:`, the name of a parameter that takes one non-empty part.
+    package let pattern: String
+    package let execution: Execution
+    /// The largest body in bytes that is read; more is 413. Nil leaves it to the server's configuration.
+    package let bodyLimit: Int?
+
+    package init(method: String, pattern: String, execution: Execution, bodyLimit: Int? = nil) {
+        self.method = method
+        self.pattern = pattern
+        self.execution = execution
+        self.bodyLimit = bodyLimit
+    }
+}

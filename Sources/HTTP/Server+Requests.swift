@@ -1,0 +1,197 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// The way of one request: head, body, work, answer.
+extension Server {
+    /// Judges the head, finds the route, and refuses what should not even send its body.
+    func readHead(
+        _ connection: OpaquePointer, _ peer: Peer, method: UnsafePointer<CChar>, target: UnsafePointer<CChar>,
+        version: UnsafePointer<CChar>
+    ) -> MHD_Result {
+        guard var incoming = peer.incoming else { return httpd_no }
+        peer.incoming = nil  // so that there is one owner, and no copy is made
+        defer { peer.incoming = incoming }
+        peer.step = .body
+        do throws(HTTPError) {
+            try incoming.head.read(
+                connection, method: method, target: target, version: version, targetBytes: peer.target)
+        } catch {
+            return refuse(connection, peer, &incoming, error)
+        }
+        let head = incoming.head
+        if !configuration.trustedProxies.isEmpty, configuration.trustedProxies.contains(peer.address) {
+            let fields = head.headers.filter { $0.name.equalsIgnoringASCIICase("X-Forwarded-For") }
+            incoming.address = configuration.trustedProxies.client(
+                peer: peer.address, forwardedFor: fields.map(\.value))
+        }
+        let plan = router.plan(method: head.method, path: head.path)
+        incoming.plan = plan
+        incoming.bodyLimit = configuration.bodyLimit
+        if case .run(let route, _) = plan, let limit = route.bodyLimit { incoming.bodyLimit = limit }
+        if head.hasBody {
+            if head.contentLength > incoming.bodyLimit {
+                return refuse(connection, peer, &incoming, .contentTooLarge(limit: incoming.bodyLimit))
+            }
+            // A client that waits for permission is told at once; one that is sending is read to the end, so that the
+            // connection lives on.
+            if head.expectsContinue, case .fail(let error) = plan {
+                return refuse(connection, peer, &incoming, error)
+            }
+            if case .run = plan { incoming.body.reserveCapacity(head.contentLength) }
+        }
+        peer.deadline.store(bodyDeadline(bytes: head.contentLength), ordering: .relaxed)
+        return httpd_yes
+    }
+
+    /// Keeps a piece of the body, or counts it if nobody wants it.
+    func readBody(_ bytes: UnsafeRawBufferPointer, _ peer: Peer) -> MHD_Result {
+        guard var incoming = peer.incoming else { return httpd_no }
+        peer.incoming = nil
+        defer { peer.incoming = incoming }
+        let received = incoming.received + bytes.count
+        if received > incoming.bodyLimit {
+            // The library takes no answer in the middle of a body, so this one goes past it.
+            guard peer.move(from: .reading, to: .answering) else { return httpd_no }
+            peer.sendNow(rawAnswer(.contentTooLarge(limit: incoming.bodyLimit), makeRequest(incoming)))
+            incoming.status = 413
+            peer.lingers = true
+            return httpd_no
+        }
+        incoming.received = received
+        if case .run? = incoming.plan { incoming.body.append(contentsOf: bytes) }
+        if incoming.head.isChunked {
+            let time = configuration.bodyTime.nanoseconds + timeToMove(bytes: received)
+            peer.deadline.store(incoming.startedAt + time, ordering: .relaxed)
+        }
+        return httpd_yes
+    }
+
+    /// The request is complete: does its work, or starts it and lets the connection wait.
+    func work(_ connection: OpaquePointer, _ peer: Peer) -> MHD_Result {
+        guard peer.move(from: .reading, to: .answering), let incoming = peer.incoming, let plan = incoming.plan else {
+            return httpd_no
+        }
+        peer.deadline.store(.max, ordering: .relaxed)
+        let request = makeRequest(incoming)
+        peer.incoming?.request = request
+        peer.incoming?.body = []
+        switch plan {
+        case .answer(let response): return answer(connection, peer, response)
+        case .fail(let error): return answer(connection, peer, .failure(error), request)
+        case .run(let route, _):
+            switch route.execution {
+            case .immediate(let handler):
+                return answer(connection, peer, Result { try handler(request) }, request)
+            case .deferred(let start):
+                let completion = makeCompletion()
+                do {
+                    try start(request) { completion.complete($0) }
+                } catch {
+                    completion.complete(.failure(error))
+                }
+                return wait(for: completion, connection, peer)
+            case .pool(let handler):
+                let completion = makeCompletion()
+                let isTaken = pool.submit { completion.complete(Result { try handler(request) }) }
+                if !isTaken { completion.complete(.failure(HTTPError.unavailable(retryAfter: 1))) }
+                return wait(for: completion, connection, peer)
+            case .async(let handler):
+                let completion = makeCompletion()
+                Task {
+                    do {
+                        completion.complete(.success(try await handler(request)))
+                    } catch {
+                        completion.complete(.failure(error))
+                    }
+                }
+                return wait(for: completion, connection, peer)
+            }
+        }
+    }
+
+    /// The connection was resumed: its outcome is there.
+    func finish(_ connection: OpaquePointer, _ peer: Peer) -> MHD_Result {
+        guard let incoming = peer.incoming, let request = incoming.request, let completion = incoming.completion else {
+            return httpd_no
+        }
+        guard let outcome = completion.take() else { return httpd_yes }
+        peer.incoming?.completion = nil
+        return answer(connection, peer, outcome, request)
+    }
+
+    private func makeCompletion() -> Completion {
+        Completion { [self] completion in
+            suspended.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(completion)) }
+        }
+    }
+
+    private func wait(for completion: Completion, _ connection: OpaquePointer, _ peer: Peer) -> MHD_Result {
+        peer.step = .working
+        peer.incoming?.completion = completion
+        let isSuspended = completion.suspend(connection) {
+            suspended.withLock { suspended in
+                if isAbandoning.load(ordering: .acquiring) { return false }
+                suspended[ObjectIdentifier(completion)] = completion
+                return true
+            }
+        }
+        if isSuspended { return httpd_yes }
+        completion.complete(.failure(HTTPError.unavailable(retryAfter: 1)))  // counts only if there is nothing yet
+        return finish(connection, peer)
+    }
+
+    private func makeRequest(_ incoming: Peer.Incoming) -> Request {
+        let head = incoming.head
+        var parameters: [Header] = []
+        if case .run(_, let found)? = incoming.plan { parameters = found }
+        return Request(
+            id: incoming.id, method: head.method == "HEAD" ? "GET" : head.method, path: head.path,
+            queryText: head.queryText, headers: head.headers, body: incoming.body, address: incoming.address,
+            parameters: parameters)
+    }
+
+    /// Answers before the body is read, or because there is no telling where it ends. The connection closes.
+    private func refuse(
+        _ connection: OpaquePointer, _ peer: Peer, _ incoming: inout Peer.Incoming, _ error: HTTPError
+    ) -> MHD_Result {
+        guard peer.move(from: .reading, to: .answering) else { return httpd_no }
+        peer.lingers = true
+        let response = respond(error, makeRequest(incoming))
+        return queue(connection, peer, &incoming, response, closing: true)
+    }
+
+    private func answer(
+        _ connection: OpaquePointer, _ peer: Peer, _ outcome: Result<Response, any Error>, _ request: Request
+    ) -> MHD_Result {
+        switch outcome {
+        case .success(let response):
+            let response = EntityTag.answer(
+                response, method: request.method,
+                ifNoneMatch: response.status == 200 ? request.header("If-None-Match") : nil)
+            return answer(connection, peer, response)
+        case .failure(let error):
+            let closes = (error as? HTTPError)?.closesConnection ?? false
+            return answer(connection, peer, respond(error, request), closing: closes)
+        }
+    }
+
+    private func answer(
+        _ connection: OpaquePointer, _ peer: Peer, _ response: Response, closing: Bool = false
+    ) -> MHD_Result {
+        guard var incoming = peer.incoming else { return httpd_no }
+        peer.incoming = nil
+        defer { peer.incoming = incoming }
+        return queue(connection, peer, &incoming, response, closing: closing)
+    }
+
+    func bodyDeadline(bytes: Int) -> Int64 {
+        monotonicNow() + configuration.bodyTime.nanoseconds + timeToMove(bytes: bytes)
+    }
+
+    /// What the slowest client that is served takes for so many bytes.
+    private func timeToMove(bytes: Int) -> Int64 {
+        let (nanoseconds, overflow) = Int64(bytes).multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max / 4 : nanoseconds / Int64(max(1, configuration.bytesPerSecond))
+    }
+}

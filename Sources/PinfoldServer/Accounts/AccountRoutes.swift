@@ -1,0 +1,199 @@
+import HTTP
+import SocialModel
+import Storage
+
+/// Signing up, one's own account, and finding others.
+enum AccountRoutes {
+    static func signUp(_ request: Request, _ app: App) throws -> Response {
+        try request.refuseQuery()
+        switch app.registration {
+        case .open: break
+        case .invite: throw HTTPError.conflict("invite-needed", "Signing up here needs an invite")
+        case .closed: throw HTTPError.conflict("registration-closed", "Signing up is closed here")
+        }
+        var body = try BodyFields(request)
+        let username = body.required("username", Username.reader)
+        let email = body.required("email", EmailAddress.reader)
+        let password = body.required("password", PasswordHasher.reader)
+        let displayName = body.nullable("displayName", .text(1...100))
+        let phone = body.nullable("phone", .text(1...40))
+        try body.finish()
+        guard let username, let email, let password else { throw HTTPError.badRequest([]) }
+        try app.throttle.admitSignUp(from: request.address, at: app.clock())
+
+        let new = NewAccount(
+            username: username, email: email, phone: phone, displayName: displayName,
+            passwordHash: try app.passwords.hash(password))
+        let tokens = TokenPair(app.random)
+        let user = try app.database.write { write in
+            let user = try Account.create(new, in: write)
+            _ = try Session.start(for: user.id, from: request, with: tokens, in: write)
+            return user
+        }
+        return SignedIn(user: user, tokens: tokens).response(status: 201, location: "/v1/users/\(user.id)")
+    }
+
+    static func own(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
+        let viewer = try app.viewer(of: request, in: read)
+        try request.refuseQuery()
+        return .json(try Account.own(of: viewer, in: read))
+    }
+
+    /// On the pool: a new e-mail address wants the password.
+    static func change(_ request: Request, _ app: App) throws -> Response {
+        let (viewer, current, passwordHash) = try app.database.read { read in
+            let viewer = try app.viewer(of: request, in: read)
+            let hash = try Account.passwordHash(of: viewer.id, in: read)
+            return (viewer, try Account.own(of: viewer, in: read), hash)
+        }
+        try request.refuseQuery()
+        var body = try BodyFields(request)
+        var change = ProfileChange()
+        change.displayName = body.optional("displayName", .text(1...100))
+        change.bio = body.change("bio", .text(0...1000, blank: true))
+        change.phone = body.change("phone", .text(1...40))
+        change.email = body.optional("email", EmailAddress.reader)
+        let password = body.nullable("currentPassword", .text(1...256, blank: true))
+        try body.unchanged(membersOf: current, ["id", "username", "photoURL", "createdAt", "role", "counts", "usage"])
+        if change.email == current.email { change.email = nil }
+        if change.email != nil {
+            if let password {
+                try app.throttle.admitSignIn(
+                    Username.folded(current.user.username), from: request.address, at: app.clock(), isKnown: { true })
+                if !app.passwords.check(password, against: passwordHash) {
+                    body.fault("currentPassword", "is not the password")
+                }
+            } else {
+                body.fault("currentPassword", "is required to change email")
+            }
+        }
+        try body.finish()
+        return try app.database.write { [change] write in
+            let viewer = try app.viewer(of: request, in: write)
+            guard try Account.passwordHash(of: viewer.id, in: write) == passwordHash || change.email == nil else {
+                throw HTTPError.preconditionFailed
+            }
+            if request.header("If-Match") != nil {
+                let before = Response.json(try Account.own(of: viewer, in: write))
+                try request.requireMatch(before.header("ETag") ?? "")
+            }
+            return .json(try Account.change(change, of: viewer, in: write))
+        }
+    }
+
+    static func remove(_ request: Request, _ app: App) throws -> Response {
+        let (_, passwordHash) = try app.signedIn(request)
+        try request.refuseQuery()
+        var body = try BodyFields(request)
+        let password = body.required("password", .text(1...256, blank: true))
+        try app.checkPassword(password, field: "password", passwordHash, request, &body)
+        try body.finish()
+        return try app.database.write { write in
+            let viewer = try app.viewer(of: request, in: write)
+            guard try Account.passwordHash(of: viewer.id, in: write) == passwordHash else {
+                throw HTTPError.badRequest("password", "is not the password")
+            }
+            try Account.remove(viewer.id, in: write)
+            return .noContent
+        }
+    }
+
+    static func changePassword(_ request: Request, _ app: App) throws -> Response {
+        let (_, passwordHash) = try app.signedIn(request)
+        try request.refuseQuery()
+        var body = try BodyFields(request)
+        let current = body.required("current", .text(1...256, blank: true))
+        let new = body.required("new", PasswordHasher.reader)
+        try app.checkPassword(current, field: "current", passwordHash, request, &body)
+        try body.finish()
+        guard let new else { throw HTTPError.badRequest([]) }
+        let newHash = try app.passwords.hash(new)
+        return try app.database.write { write in
+            let viewer = try app.viewer(of: request, in: write)
+            guard try Account.passwordHash(of: viewer.id, in: write) == passwordHash else {
+                throw HTTPError.badRequest("current", "is not the password")
+            }
+            try Account.setPassword(hash: newHash, of: viewer.id, in: write)
+            try Session.endAll(of: viewer.id, except: viewer.session, in: write)
+            return .noContent
+        }
+    }
+
+    static func profile(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
+        let viewer = try app.viewer(of: request, in: read)
+        try request.refuseQuery()
+        guard let profile = try Profile.find(request.identifier("userId"), seenBy: viewer, in: read) else {
+            throw HTTPError.notFound
+        }
+        return .json(profile)
+    }
+
+    static func search(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
+        let viewer = try app.viewer(of: request, in: read)
+        var query = try QueryFields(request)
+        let prefix = query.required("q", .text(1...100))
+        let page = Page(&query)
+        try query.finish()
+        guard let prefix else { throw HTTPError.badRequest([]) }
+
+        let list = "users \(viewer.id) \(prefix)"
+        let after = try page.cursor.map { try app.cursors.open($0, for: list) } ?? []
+        let found = try Profile.search(
+            prefix, after: String(decoding: after, as: UTF8.self), limit: page.limit + 1, seenBy: viewer, in: read)
+        return .json(app.page(found, limit: page.limit, list))
+    }
+}
+
+/// The answer to signing up, signing in and refreshing.
+struct SignedIn {
+    let user: User
+    let tokens: TokenPair
+
+    func response(status: Int, location: String? = nil) -> Response {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("user")
+            user.write(to: &json)
+            json.key("accessToken")
+            json.string(tokens.access)
+            json.key("refreshToken")
+            json.string(tokens.refresh)
+            json.key("expiresIn")
+            json.integer(Session.accessLifetime / 1000)
+        }
+        var response = Response.content("application/json; charset=utf-8", json.bytes, status: status)
+        response.headers.append(Header("Cache-Control", "no-store"))
+        if let location { response.headers.append(Header("Location", location)) }
+        return response
+    }
+}
+
+extension App {
+    /// The viewer, and the hash that their password is checked against.
+    func signedIn(_ request: Request) throws -> (viewer: Viewer, passwordHash: String?) {
+        try database.read { read in
+            let viewer = try self.viewer(of: request, in: read)
+            return (viewer, try Account.passwordHash(of: viewer.id, in: read))
+        }
+    }
+
+    /// Takes note in `body` of a wrong password; throttled like signing in.
+    func checkPassword(
+        _ password: String?, field: String, _ hash: String?, _ request: Request, _ body: inout BodyFields
+    ) throws {
+        guard let password, let hash else { return }
+        try throttle.admitSignIn(hash, from: request.address, at: clock(), isKnown: { true })
+        if passwords.check(password, against: hash) {
+            throttle.signedIn(hash, from: request.address)
+        } else {
+            body.fault(field, "is not the password")
+        }
+    }
+
+    /// One page of items that are keyed by text, from one more than `limit`.
+    func page<Item>(_ found: [(Item, key: String)], limit: Int, _ list: String) -> Items<Item> {
+        let shown = found.prefix(limit)
+        let next = found.count > limit ? shown.last.map { cursors.seal(Array($0.key.utf8), for: list) } : nil
+        return Items(items: shown.map(\.0), next: next)
+    }
+}

@@ -1,0 +1,90 @@
+import HTTP
+import SocialModel
+import Storage
+
+/// Signing in and out, and one's own devices.
+enum SessionRoutes {
+    /// On the pool. An unknown account and a wrong password are one answer and one amount of work.
+    static func signIn(_ request: Request, _ app: App) throws -> Response {
+        try request.refuseQuery()
+        var body = try BodyFields(request)
+        let login = body.required("login", .text(1...254))
+        let password = body.required("password", .text(1...256, blank: true))
+        try body.finish()
+        guard let login, let password else { throw HTTPError.badRequest([]) }
+        let folded = Username.folded(login)
+        try app.throttle.admitSignIn(folded, from: request.address, at: app.clock()) {
+            try app.database.read { try Account.isKnown(request.address.description, of: login, in: $0) }
+        }
+
+        let credentials = try app.database.read { try Account.credentials(login, in: $0) }
+        let isRight = app.passwords.check(password, against: credentials?.passwordHash)
+        guard isRight, let credentials else { throw HTTPError.unauthorized("the login or the password is wrong") }
+        let tokens = TokenPair(app.random)
+        let (user, session) = try app.database.write { write in
+            // The password may have changed since it was checked.
+            guard try Account.passwordHash(of: credentials.id, in: write) == credentials.passwordHash else {
+                throw HTTPError.unauthorized("the login or the password is wrong")
+            }
+            let session = try Session.start(for: credentials.id, from: request, with: tokens, in: write)
+            return (try Self.user(credentials.id, in: write), session)
+        }
+        app.throttle.signedIn(folded, from: request.address)
+        return SignedIn(user: user, tokens: tokens).response(status: 201, location: "/v1/sessions/\(session)")
+    }
+
+    static func refresh(_ request: Request, _ app: App) throws -> Response {
+        try request.refuseQuery()
+        var body = try BodyFields(request)
+        let token = body.required("refreshToken", .text(1...200))
+        try body.finish()
+        guard let token else { throw HTTPError.badRequest([]) }
+        let tokens = TokenPair(app.random)
+        let user = try app.database.write { write -> User? in
+            // A refusal ends a session, so it must commit: the error is thrown outside.
+            guard case .renewed(let account) = try Session.refresh(token, with: tokens, in: write) else { return nil }
+            return try Self.user(account, in: write)
+        }
+        guard let user else { throw HTTPError.unauthorized("the refresh token is not valid") }
+        return SignedIn(user: user, tokens: tokens).response(status: 200)
+    }
+
+    static func list(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
+        let viewer = try app.viewer(of: request, in: read)
+        try request.refuseQuery()
+        return .json(Items(items: try Session.all(of: viewer, at: app.clock(), in: read), next: nil))
+    }
+
+    static func end(_ request: Request, _ app: App, _ viewer: Viewer) throws -> Write {
+        try request.refuseQuery()
+        let session: Identifier<Session> = try request.identifier("sessionId")
+        return Write { write, viewer in
+            try Session.end(session, of: viewer.id, in: write)
+            return .noContent
+        }
+    }
+
+    static func endCurrent(_ request: Request, _ app: App, _ viewer: Viewer) throws -> Write {
+        try request.refuseQuery()
+        return Write { write, viewer in
+            try Session.end(viewer.session, of: viewer.id, in: write)
+            return .noContent
+        }
+    }
+
+    static func endAll(_ request: Request, _ app: App, _ viewer: Viewer) throws -> Write {
+        try request.refuseQuery()
+        return Write { write, viewer in
+            try Session.endAll(of: viewer.id, in: write)
+            return .noContent
+        }
+    }
+
+    private static func user(_ account: Identifier<User>, in read: some Transaction) throws -> User {
+        let user = try read.row(
+            "SELECT id, username, displayName, bio, createdAt FROM account WHERE id = \(account)"
+        ) { $0.user(0) }
+        guard let user else { throw HTTPError.unauthorized("the login or the password is wrong") }
+        return user
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import HTTP
+
+/// Names of accounts: 3–30 letters, marks, digits, `_`, `.` in any script, kept in NFKC.
+enum Username {
+    static let length = 3...30
+
+    /// Reads and normalises a username from a body.
+    static var reader: FieldReader<JSONValue, String> {
+        FieldReader { json in
+            guard case .string(let text) = json else { return .failure(FieldProblem("must be text")) }
+            guard text.unicodeScalars.count <= 200 else { return .failure(tooLong) }
+            let name = text.precomposedStringWithCompatibilityMapping
+            guard name.unicodeScalars.allSatisfy(isAllowed) else {
+                return .failure(FieldProblem("may have letters, marks, digits, _ and . only"))
+            }
+            guard length.contains(name.unicodeScalars.count) else { return .failure(tooLong) }
+            guard let first = name.unicodeScalars.first, !first.properties.generalCategory.isMark else {
+                return .failure(FieldProblem("must not start with a combining mark"))
+            }
+            return .success(name)
+        }
+    }
+
+    private static var tooLong: FieldProblem {
+        FieldProblem("must be \(length.lowerBound) to \(length.upperBound) characters")
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar == "_" || scalar == "." { return true }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber:
+            return true
+        case let category: return category.isMark
+        }
+    }
+
+    /// The form in which names are unique and looked up: NFKC, full case folding, NFKC.
+    static func folded(_ name: String) -> String {
+        name.precomposedStringWithCompatibilityMapping
+            .folding(options: .caseInsensitive, locale: nil)
+            .precomposedStringWithCompatibilityMapping
+    }
+
+    /// The form in which names and texts are searched: folded further, without accents, in NFKC.
+    static func searchFolded(_ text: String) -> String {
+        var plain = ""
+        let decomposed = folded(text).folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+        for scalar in decomposed.precomposedStringWithCompatibilityMapping.unicodeScalars {
+            switch scalar {
+            // Letters whose stroke or ligature is no combining mark, so that no normalisation takes it off.
+            case "ł": plain += "l"
+            case "ø": plain += "o"
+            case "đ", "ð": plain += "d"
+            case "ħ": plain += "h"
+            case "ı": plain += "i"
+            case "ŧ": plain += "t"
+            case "æ": plain += "ae"
+            case "œ": plain += "oe"
+            case "þ": plain += "th"
+            default: plain.unicodeScalars.append(scalar)
+            }
+        }
+        return plain
+    }
+}
+
+extension Unicode.GeneralCategory {
+    fileprivate var isMark: Bool {
+        self == .nonspacingMark || self == .spacingMark || self == .enclosingMark
+    }
+}
+
+/// E-mail addresses, as far as they can be checked without sending one.
+enum EmailAddress {
+    static var reader: FieldReader<JSONValue, String> {
+        FieldReader { json in
+            guard case .string(let text) = json else { return .failure(FieldProblem("must be text")) }
+            // RFC 5321, 4.5.3.1: 64 octets, "@", and 254 in all within a path.
+            guard text.utf8.count <= 254 else { return .failure(FieldProblem("must be at most 254 bytes")) }
+            let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+            let isPlain = text.unicodeScalars.allSatisfy { scalar in
+                !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
+                    && scalar.properties.generalCategory != .format && !"<>()[],;:\\\"".unicodeScalars.contains(scalar)
+            }
+            guard isPlain, parts.count == 2, !parts[0].isEmpty, parts[0].utf8.count <= 64, parts[1].contains("."),
+                parts[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty })
+            else { return .failure(FieldProblem("must be an e-mail address")) }
+            return .success(text)
+        }
+    }
+
+    /// The form in which addresses are unique and looked up.
+    static func folded(_ address: String) -> String { Username.folded(address) }
+}

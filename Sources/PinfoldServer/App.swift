@@ -1,0 +1,60 @@
+import HTTP
+import SocialModel
+import Storage
+
+/// All that the handlers depend on, handed to each; there is nothing global.
+package struct App: Sendable {
+    package let database: DatabasePool
+    package let gazetteer: Gazetteer?
+    package let passwords: PasswordHasher
+    package let registration: Registration
+    /// Milliseconds since 1970.
+    package let clock: @Sendable () -> Int64
+    /// Unpredictable bytes; tests give repeatable ones.
+    package let random: @Sendable (Int) -> [UInt8]
+    package let log: Log
+    package let metrics: Metrics
+    let throttle: SignInThrottle
+    let cursors: CursorSeal
+
+    package init(
+        database: DatabasePool, gazetteer: Gazetteer?, passwords: PasswordHasher = PasswordHasher(),
+        registration: Registration = .open, rateLimits: Bool = true, clock: @escaping @Sendable () -> Int64,
+        random: @escaping @Sendable (Int) -> [UInt8] = randomBytes, log: Log, metrics: Metrics = Metrics()
+    ) throws {
+        self.database = database
+        self.gazetteer = gazetteer
+        self.passwords = passwords
+        self.registration = registration
+        self.clock = clock
+        self.random = random
+        self.log = log
+        self.metrics = metrics
+        throttle = SignInThrottle(isOn: rateLimits)
+        let key = try database.read { read in
+            try read.row("SELECT value FROM secret WHERE name = 'cursor'") { $0.blob(0) }
+        }
+        guard let key else { throw MissingSecret() }
+        cursors = CursorSeal(key: key)
+    }
+
+    /// The database has lost the key of its cursors.
+    struct MissingSecret: Error, CustomStringConvertible {
+        var description: String { "the database has lost its secrets; restore it from a backup" }
+    }
+}
+
+/// Who may sign up.
+package enum Registration: String, CaseIterable, Sendable {
+    case open
+    /// Whoever holds an invite.
+    case invite
+    case closed
+}
+
+/// The signed-in account on whose behalf a request runs.
+struct Viewer: Sendable {
+    let id: Identifier<User>
+    let session: Identifier<Session>
+    let role: Role
+}

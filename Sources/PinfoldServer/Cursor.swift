@@ -1,0 +1,54 @@
+import HTTP
+
+/// Where a list goes on: the sort key of the last item shown, sealed so that only this server, for the same viewer and
+/// the same list, takes it back.
+///
+/// Sealed form: base64url of the payload followed by a 16-byte BLAKE2b MAC over the payload and the list's description.
+struct CursorSeal: Sendable {
+    private static let macLength = 16
+    private static let maximumLength = 700
+    let key: [UInt8]
+
+    /// - Parameter list: what the cursor is valid for: route, viewer and filters.
+    func seal(_ payload: [UInt8], for list: String) -> String {
+        base64URL(payload + mac(payload, list))
+    }
+
+    /// The payload of `cursor`.
+    ///
+    /// - Throws: `HTTPError` 400 for a damaged or foreign cursor.
+    func open(_ cursor: String, for list: String) throws -> [UInt8] {
+        guard cursor.utf8.count <= Self.maximumLength, let sealed = bytes(base64URL: cursor),
+            sealed.count >= Self.macLength
+        else { throw Self.refusal }
+        let payload = Array(sealed.dropLast(Self.macLength))
+        guard equalsInConstantTime(Array(sealed.suffix(Self.macLength)), mac(payload, list)) else {
+            throw Self.refusal
+        }
+        return payload
+    }
+
+    private static let refusal = HTTPError.badRequest("cursor", "is damaged or belongs to another list")
+
+    private func mac(_ payload: [UInt8], _ list: String) -> [UInt8] {
+        var message = payload
+        message.append(contentsOf: list.utf8)
+        withUnsafeBytes(of: UInt64(payload.count).littleEndian) { message.append(contentsOf: $0) }
+        return blake2b(message, key: key, count: Self.macLength)
+    }
+}
+
+/// Which part of a list is asked for.
+struct Page {
+    /// 1–500.
+    var limit: Int
+    var cursor: String?
+
+    static let limits = 1...500
+    static let defaultLimit = 50
+
+    init(_ query: inout QueryFields) {
+        limit = query.optional("limit", .integer(Self.limits)) ?? Self.defaultLimit
+        cursor = query.optional("cursor", .text(1...1000))
+    }
+}

@@ -1,0 +1,55 @@
+import HTTP
+import SocialModel
+import Storage
+
+/// A change that a handler has checked and prepared; it runs on the writer, in one transaction with its event-log row.
+///
+/// `body` may run more than once (a group that failed runs its writes again alone), so it has no effect but on the
+/// database.
+struct Write: Sendable {
+    let body: @Sendable (WriteTransaction, Viewer) throws -> Response
+
+    init(_ body: @escaping @Sendable (WriteTransaction, Viewer) throws -> Response) {
+        self.body = body
+    }
+}
+
+/// How the handlers of this API run: `Routes` says which.
+extension App {
+    /// Reads on the HTTP thread, in one snapshot.
+    func read(
+        _ handler: @escaping @Sendable (Request, App, ReadTransaction) throws -> Response
+    ) -> Execution {
+        .immediate { request in
+            try database.read { try handler(request, self, $0) }
+        }
+    }
+
+    /// Signs the viewer in and checks the input on the HTTP thread, then runs what the handler prepared on the writer,
+    /// in a group with other writes; answers after COMMIT.
+    ///
+    /// The viewer is looked up twice, so that a stranger's bad input is 401 and a session that ended in between does
+    /// not write. An `Idempotency-Key` is honoured for a POST.
+    func write(_ handler: @escaping @Sendable (Request, App, Viewer) throws -> Write) -> Execution {
+        .deferred { request, complete in
+            let viewer = try database.read { try self.viewer(of: request, in: $0) }
+            let key = request.method == "POST" ? try IdempotencyKey(request) : nil
+            let write = try handler(request, self, viewer)
+            database.submit({ transaction in
+                let viewer = try self.viewer(of: request, in: transaction)
+                guard let key else { return try write.body(transaction, viewer) }
+                return try key.answer(for: viewer, in: transaction) { try write.body(transaction, viewer) }
+            }, completion: complete)
+        }
+    }
+
+    /// Runs on the pool, where blocking is allowed: hashing a password, then reading or writing.
+    func pool(_ handler: @escaping @Sendable (Request, App) throws -> Response) -> Execution {
+        .pool { try handler($0, self) }
+    }
+
+    /// Needs nothing but memory, on the HTTP thread.
+    func immediate(_ handler: @escaping @Sendable (Request, App) throws -> Response) -> Execution {
+        .immediate { try handler($0, self) }
+    }
+}

@@ -1,0 +1,73 @@
+import HTTP
+import SocialModel
+
+extension FieldReader where Source == JSONValue {
+    /// An id: a decimal string. One that no account can have is as good as unknown, so it reads as id 0.
+    static func identifier<Subject>(of type: Subject.Type) -> FieldReader where Value == Identifier<Subject> {
+        FieldReader { json in
+            guard case .string(let text) = json, let identifier = Identifier<Subject>(parsing: text) else {
+                return .failure(FieldProblem("must be an id"))
+            }
+            return .success(identifier)
+        }
+    }
+}
+
+extension FieldReader where Source == String {
+    static func identifier<Subject>(of type: Subject.Type) -> FieldReader where Value == Identifier<Subject> {
+        FieldReader { text in
+            Identifier<Subject>(parsing: text).map(Result.success) ?? .failure(FieldProblem("must be an id"))
+        }
+    }
+
+    /// A moment as RFC 3339.
+    static var time: FieldReader where Value == Timestamp {
+        FieldReader { text in
+            guard let milliseconds = CivilTime.milliseconds(parsing: text) else {
+                return .failure(FieldProblem("must be a time such as 2026-11-29T12:00:00Z"))
+            }
+            return .success(Timestamp(milliseconds: milliseconds))
+        }
+    }
+}
+
+extension Request {
+    /// The id in the path.
+    ///
+    /// - Throws: `HTTPError` 404 for text that is no id: there is nothing with it.
+    func identifier<Subject>(_ name: String, of type: Subject.Type = Subject.self) throws -> Identifier<Subject> {
+        guard let text = parameter(name), let identifier = Identifier<Subject>(parsing: text) else {
+            throw HTTPError.notFound
+        }
+        return identifier
+    }
+
+    /// - Throws: `HTTPError` 400 if there is a query; for calls that take none.
+    func refuseQuery() throws {
+        guard queryText != nil else { return }
+        var query = try QueryFields(self)
+        try query.finish()
+    }
+
+    /// - Throws: `HTTPError` 412 unless `If-Match` is absent, `*` or names `etag` (strong comparison, RFC 9110, 13.1.1).
+    func requireMatch(_ etag: String) throws {
+        guard let condition = header("If-Match") else { return }
+        let tags = condition.split(separator: ",").map { $0.trimmingPrefix { $0 == " " || $0 == "\t" } }
+        let matches = tags.contains { tag in
+            var tag = tag
+            while tag.last == " " || tag.last == "\t" { tag.removeLast() }
+            return tag == "*" || tag == etag
+        }
+        guard matches else { throw HTTPError.preconditionFailed }
+    }
+}
+
+extension BodyFields {
+    /// The read-only members of a merge patch, as `current` has them: sent back unchanged they are ignored.
+    mutating func unchanged(membersOf current: some JSONWritable, _ names: [String]) throws {
+        var json = JSONWriter()
+        current.write(to: &json)
+        guard case .object(let members) = try JSONValue(parsing: json.bytes) else { return }
+        for name in names { unchanged(name, members.first { $0.name == name }?.value ?? .null) }
+    }
+}

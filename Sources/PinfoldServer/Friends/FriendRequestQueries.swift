@@ -1,0 +1,176 @@
+import HTTP
+import SocialModel
+import Storage
+
+extension FriendRequest {
+    /// What became of asking.
+    enum Asked {
+        /// A new request.
+        case created(FriendRequest)
+        /// Theirs was pending and is accepted now, or one's own is pending already.
+        case settled(FriendRequest)
+    }
+
+    /// The pending request between two accounts, whoever asked.
+    static func pending(
+        between a: Identifier<User>, and b: Identifier<User>, in read: some Transaction
+    ) throws -> (id: Identifier<FriendRequest>, from: Identifier<User>)? {
+        try read.row(
+            """
+            SELECT id, fromId FROM friendRequest
+            WHERE min(fromId, toId) = \(min(a, b)) AND max(fromId, toId) = \(max(a, b)) AND status = 'pending'
+            """
+        ) { ($0.identifier(0), $0.identifier(1)) }
+    }
+
+    /// `viewer` asks `addressee` to be friends; one pending the other way is accepted instead.
+    ///
+    /// - Throws: `HTTPError` 404 when there is no such account or it has blocked the viewer, 400 for oneself, 409 when
+    ///   they are friends already or the viewer has blocked them.
+    static func ask(_ addressee: Identifier<User>, by viewer: Viewer, in write: WriteTransaction) throws -> Asked {
+        guard addressee != viewer.id else { throw HTTPError.badRequest("to", "is you") }
+        guard try Profile.find(addressee, seenBy: viewer, in: write) != nil else { throw HTTPError.notFound }
+        if try write.exists(
+            "SELECT 1 FROM block WHERE blockerId = \(viewer.id) AND blockedId = \(addressee)")
+        {
+            throw HTTPError.conflict("blocked-by-you", "You have blocked this person")
+        }
+        if try Friendship.exists(between: viewer.id, and: addressee, in: write) {
+            throw HTTPError.conflict("already-friends", "You are friends already")
+        }
+        if let pending = try pending(between: viewer.id, and: addressee, in: write) {
+            if pending.from == viewer.id { return .settled(try find(pending.id, in: write)) }
+            return .settled(try respond(.accepted, to: pending.id, by: viewer, in: write))
+        }
+        let id = Identifier<FriendRequest>(write.newIdentifier())
+        try write.run(
+            """
+            INSERT INTO friendRequest (id, fromId, toId, status, createdAt)
+            VALUES (\(id), \(viewer.id), \(addressee), 'pending', \(write.now))
+            """)
+        try write.log(.request(.pending, id, from: viewer.id, to: addressee))
+        return .created(try find(id, in: write))
+    }
+
+    /// The addressee accepts or rejects; to do again what was done changes nothing.
+    ///
+    /// - Throws: `HTTPError` 404 for anybody but the addressee, 409 when something else became of it.
+    static func respond(
+        _ answer: Status, to id: Identifier<FriendRequest>, by viewer: Viewer, in write: WriteTransaction
+    ) throws -> FriendRequest {
+        guard let found = try ends(of: id, in: write), found.to == viewer.id else { throw HTTPError.notFound }
+        if found.status == answer { return try find(id, in: write) }
+        guard found.status == .pending else {
+            throw HTTPError.conflict("request-settled", "The request is \(found.status.rawValue) already")
+        }
+        try settle(id, as: answer, from: found.from, to: found.to, in: write)
+        if answer == .accepted { try Friendship.begin(between: found.from, and: found.to, in: write) }
+        return try find(id, in: write)
+    }
+
+    /// The sender takes a pending request back.
+    ///
+    /// - Throws: `HTTPError` 404 for anybody but the sender, 409 when it is accepted or rejected.
+    static func cancel(
+        _ id: Identifier<FriendRequest>, by viewer: Viewer, in write: WriteTransaction
+    ) throws {
+        guard let found = try ends(of: id, in: write), found.from == viewer.id else { throw HTTPError.notFound }
+        if found.status == .cancelled { return }
+        guard found.status == .pending else {
+            throw HTTPError.conflict("request-settled", "The request is \(found.status.rawValue) already")
+        }
+        try settle(id, as: .cancelled, from: found.from, to: found.to, in: write)
+    }
+
+    /// Ends the pending request between two accounts, if there is one; silently, as a block does.
+    static func withdraw(
+        between a: Identifier<User>, and b: Identifier<User>, in write: WriteTransaction
+    ) throws {
+        guard let pending = try pending(between: a, and: b, in: write) else { return }
+        try settle(pending.id, as: .cancelled, from: pending.from, to: pending.from == a ? b : a, in: write)
+    }
+
+    /// The viewer's requests, newest first, older than `before`.
+    static func all(
+        of viewer: Viewer, direction: Direction?, status: Status?, before: Int64, limit: Int, in read: some Transaction
+    ) throws -> [FriendRequest] {
+        // Each direction is a range of its own index; one range alone when only one is asked for.
+        let incoming = direction == .outgoing ? 0 : viewer.id.rawValue
+        let outgoing = direction == .incoming ? 0 : viewer.id.rawValue
+        return try read.rows(
+            """
+            SELECT \(literal: columns) WHERE friendRequest.id IN (
+                SELECT id FROM (
+                    SELECT id FROM friendRequest
+                    WHERE toId = \(incoming) AND id < \(before) AND status = coalesce(\(status?.rawValue), status)
+                    ORDER BY id DESC LIMIT \(limit))
+                UNION ALL
+                SELECT id FROM (
+                    SELECT id FROM friendRequest
+                    WHERE fromId = \(outgoing) AND id < \(before) AND status = coalesce(\(status?.rawValue), status)
+                    ORDER BY id DESC LIMIT \(limit)))
+            ORDER BY friendRequest.id DESC LIMIT \(limit)
+            """, map: request)
+    }
+
+    private static let columns: StaticString = """
+        sender.id, sender.username, sender.displayName, sender.bio, sender.createdAt,
+        addressee.id, addressee.username, addressee.displayName, addressee.bio, addressee.createdAt,
+        friendRequest.id, friendRequest.status, friendRequest.createdAt, friendRequest.respondedAt
+        FROM friendRequest
+        JOIN account AS sender ON sender.id = friendRequest.fromId
+        JOIN account AS addressee ON addressee.id = friendRequest.toId
+        """
+
+    private static func request(_ row: Row) -> FriendRequest {
+        FriendRequest(
+            id: row.identifier(10), from: row.user(0), to: row.user(5), status: Status(rawValue: row.text(11)) ?? .pending,
+            createdAt: row.timestamp(12),
+            respondedAt: row.optionalInt64(13).map(Timestamp.init(milliseconds:)))
+    }
+
+    static func find(_ id: Identifier<FriendRequest>, in read: some Transaction) throws -> FriendRequest {
+        let found = try read.row(
+            "SELECT \(literal: columns) WHERE friendRequest.id = \(id)", map: request)
+        guard let found else { throw HTTPError.notFound }
+        return found
+    }
+
+    private static func ends(
+        of id: Identifier<FriendRequest>, in read: some Transaction
+    ) throws -> (from: Identifier<User>, to: Identifier<User>, status: Status)? {
+        try read.row("SELECT fromId, toId, status FROM friendRequest WHERE id = \(id)") { row in
+            (row.identifier(0), row.identifier(1), Status(rawValue: row.text(2)) ?? .pending)
+        }
+    }
+
+    private static func settle(
+        _ id: Identifier<FriendRequest>, as status: Status, from: Identifier<User>, to: Identifier<User>,
+        in write: WriteTransaction
+    ) throws {
+        try write.run(
+            """
+            UPDATE friendRequest SET status = \(status.rawValue), respondedAt = \(write.now) WHERE id = \(id)
+            """)
+        try write.log(.request(status, id, from: from, to: to))
+    }
+}
+
+extension FriendRequest: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.key("id")
+            json.identifier(id)
+            json.key("from")
+            from.write(to: &json)
+            json.key("to")
+            to.write(to: &json)
+            json.key("status")
+            json.string(status.rawValue)
+            json.key("createdAt")
+            json.time(createdAt.milliseconds)
+            json.key("respondedAt")
+            json.optionalTime(respondedAt)
+        }
+    }
+}

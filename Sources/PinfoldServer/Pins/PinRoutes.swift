@@ -1,0 +1,235 @@
+import Geo
+import HTTP
+import SocialModel
+import Storage
+
+/// Pins: dropping, reading, changing, listing.
+enum PinRoutes {
+    static func create(_ request: Request, _ app: App, _ viewer: Viewer) throws -> Write {
+        try request.refuseQuery()
+        var body = try BodyFields(request)
+        let draft = PinDraft(new: &body)
+        try body.finish()
+        guard let coordinate = draft.coordinate, let name = draft.name else { throw HTTPError.badRequest([]) }
+        let written = draft.address.applied(to: nil)
+        let address = try written ?? app.address(of: coordinate)
+        return Write { write, viewer in
+            let now = Timestamp(milliseconds: write.now)
+            let owner = try Account.username(of: viewer.id, in: write)
+            let pin = Pin(
+                id: Identifier(write.newIdentifier()), ownerId: viewer.id, ownerUsername: owner,
+                coordinate: coordinate, name: name, address: address,
+                addressSource: written != nil ? .owner : address != nil ? .gazetteer : nil,
+                comment: draft.comment.applied(to: nil), rating: draft.rating.applied(to: nil),
+                category: draft.category ?? .other, audience: draft.audience ?? .friends, createdAt: now,
+                updatedAt: now)
+            try PinChange.create(pin, in: write)
+            return .json(pin, status: 201, location: "/v1/pins/\(pin.id)")
+        }
+    }
+
+    static func show(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
+        let viewer = try app.viewer(of: request, in: read)
+        try request.refuseQuery()
+        guard let pin = try VisiblePins(of: viewer, in: read).pin(request.identifier("pinId")) else {
+            throw HTTPError.notFound
+        }
+        return .json(pin)
+    }
+
+    static func change(_ request: Request, _ app: App, _ viewer: Viewer) throws -> Write {
+        try request.refuseQuery()
+        let id: Identifier<Pin> = try request.identifier("pinId")
+        let current = try app.database.read { try VisiblePins(of: viewer, in: $0).own(id) }
+        guard let current else { throw HTTPError.notFound }
+        var body = try BodyFields(request)
+        let draft = PinDraft(changing: &body)
+        try body.unchanged(
+            membersOf: current,
+            ["id", "ownerId", "ownerUsername", "addressSource", "circleId", "photos", "createdAt", "updatedAt"])
+        try body.finish()
+        // Looked up before the writer is asked; it looks up again only if somebody moved the pin meanwhile.
+        let prepared = try draft.applied(to: current, at: app.clock()) { try app.address(of: $0) }
+        return Write { write, viewer in
+            guard let before = try VisiblePins(of: viewer, in: write).own(id) else { throw HTTPError.notFound }
+            try request.requireMatch(Response.json(before).header("ETag") ?? "")
+            let after = try draft.applied(to: before, at: write.now) { coordinate in
+                coordinate == prepared.coordinate && prepared.addressSource == .gazetteer
+                    ? prepared.address : try app.address(of: coordinate)
+            }
+            if after != before { try PinChange.update(before, to: after, in: write) }
+            return .json(after)
+        }
+    }
+
+    static func delete(_ request: Request, _ app: App, _ viewer: Viewer) throws -> Write {
+        try request.refuseQuery()
+        let id: Identifier<Pin> = try request.identifier("pinId")
+        return Write { write, viewer in
+            guard let pin = try VisiblePins(of: viewer, in: write).own(id) else { throw HTTPError.notFound }
+            try request.requireMatch(Response.json(pin).header("ETag") ?? "")
+            try PinChange.delete(pin, in: write)
+            return .noContent
+        }
+    }
+
+    static func restore(_ request: Request, _ app: App, _ viewer: Viewer) throws -> Write {
+        try request.refuseQuery()
+        let id: Identifier<Pin> = try request.identifier("pinId")
+        return Write { write, viewer in .json(try PinChange.restore(id, by: viewer, in: write)) }
+    }
+
+    static func list(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
+        let viewer = try app.viewer(of: request, in: read)
+        var fields = try QueryFields(request)
+        let query = PinQuery(&fields)
+        let format = fields.optional("f", .choice(Format.self)) ?? Format(accept: request.header("Accept"))
+        let page = Page(&fields)
+        try fields.finish()
+
+        let list = "\(viewer.id) \(query.description)"
+        var after: PinRank?
+        if let cursor = page.cursor { after = PinRank(bytes: try app.cursors.open(cursor, for: list)) }
+        var found = try VisiblePins(of: viewer, in: read).list(query, after: after, limit: page.limit + 1)
+        var next: String?
+        if found.count > page.limit {
+            found.removeLast()
+            next = found.last.map { app.cursors.seal($0.rank.bytes, for: list) }
+        }
+        let pins = Items(items: found.map(\.pin), next: next)
+        return format == .json ? .json(pins) : .geoJSON(pins, nextLink(request, next))
+    }
+
+    /// The target of the next page, for a `Link` header.
+    private static func nextLink(_ request: Request, _ next: String?) -> String? {
+        guard let next else { return nil }
+        let kept = (request.queryText ?? "").split(separator: "&").filter { !$0.hasPrefix("cursor=") }
+        return "\(request.path)?\((kept + ["cursor=\(next)"]).joined(separator: "&"))"
+    }
+}
+
+extension PinRoutes {
+    enum Format: String, CaseIterable {
+        case json, geojson
+
+        /// What an `Accept` header prefers (RFC 9110, 12.5.1); JSON unless GeoJSON is named and ranks higher.
+        init(accept: String?) {
+            var best: (format: Format, quality: Double)?
+            for range in (accept ?? "").split(separator: ",") {
+                let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+                let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { decimal($0.dropFirst(2)) } ?? 1
+                let format: Format? =
+                    switch parts.first {
+                    case "application/geo+json": .geojson
+                    case "application/json", "application/*", "*/*": .json
+                    default: nil
+                    }
+                if let format, quality > best?.quality ?? 0 { best = (format, quality) }
+            }
+            self = best?.format ?? .json
+        }
+    }
+}
+
+extension App {
+    /// The gazetteer's address of a coordinate; nil where it names none.
+    func address(of coordinate: Coordinate) throws -> String? { try gazetteer?.reverse(coordinate).label }
+}
+
+extension PinDraft {
+    /// The fields of a new pin.
+    init(new body: inout BodyFields) {
+        latitude = body.required("latitude", .number(-90...90))
+        longitude = body.required("longitude", .number(-180...180))
+        name = body.required("name", .text(1...200))
+        readRest(&body)
+    }
+
+    /// The fields of a merge patch (RFC 7396).
+    init(changing body: inout BodyFields) {
+        latitude = body.optional("latitude", .number(-90...90))
+        longitude = body.optional("longitude", .number(-180...180))
+        name = body.optional("name", .text(1...200))
+        readRest(&body)
+    }
+
+    private mutating func readRest(_ body: inout BodyFields) {
+        comment = body.change("comment", .text(0...10_000, blank: true))
+        address = body.change("address", .text(1...500))
+        rating = body.change("rating", .integer(1...5))
+        category = body.optional("category", .choice(Pin.Category.self))
+        audience = body.optional("audience", .choice(Pin.Audience.self))
+    }
+
+    fileprivate var coordinate: Coordinate? {
+        guard let latitude, let longitude else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+}
+
+extension PinQuery {
+    /// The query parameters of a pin list.
+    init(_ fields: inout QueryFields) {
+        let box = fields.optional("bbox", .boundingBox)
+        let near = fields.optional("near", .coordinate)
+        let radius = fields.optional("radius", .number(0...20_100_000))
+        let asked = fields.optional("sort", .choice(Sort.self))
+        let owners = fields.repeated("owner", limit: 500, .identifier(of: User.self))
+        categories = Set(fields.repeated("category", limit: 7, .choice(Pin.Category.self)))
+        minRating = fields.optional("minRating", .integer(1...5))
+        if fields.has("owner") { self.owners = Set(owners) }
+        words = fields.optional("q", .text(1...200)).map(SearchWords.split) ?? []
+        since = fields.optional("since", .time)
+
+        if fields.has("near"), fields.has("bbox") { fields.fault("near", "cannot go with bbox") }
+        if fields.has("radius"), !fields.has("near") { fields.fault("radius", "needs near") }
+        if asked == .distance, !fields.has("near") { fields.fault("sort", "by distance needs near") }
+        if let box {
+            area = .box(box)
+        } else if let near {
+            area = .near(near, radius: radius)
+        }
+        sort = asked ?? (near == nil ? .newest : .distance)
+    }
+}
+
+extension FieldReader where Source == String {
+    /// `WEST,SOUTH,EAST,NORTH` in degrees.
+    static var boundingBox: FieldReader where Value == BoundingBox {
+        FieldReader { text in
+            do throws(CoordinateTextError) {
+                return .success(try BoundingBox(parsing: text))
+            } catch { return .failure(FieldProblem(error.reason)) }
+        }
+    }
+
+    /// `LATITUDE,LONGITUDE` in degrees.
+    static var coordinate: FieldReader where Value == Coordinate {
+        FieldReader { text in
+            do throws(CoordinateTextError) {
+                return .success(try Coordinate(parsing: text))
+            } catch { return .failure(FieldProblem(error.reason)) }
+        }
+    }
+}
+
+extension Response {
+    /// A page of pins as an RFC 7946 FeatureCollection, `next` as a foreign member and as a link (RFC 8288).
+    static func geoJSON(_ page: Items<Pin>, _ nextLink: String?) -> Response {
+        var json = JSONWriter(capacity: 512 * (page.items.count + 1))
+        json.object { json in
+            json.key("type")
+            json.string("FeatureCollection")
+            json.key("features")
+            json.array { json in
+                for pin in page.items { pin.writeFeature(to: &json) }
+            }
+            json.key("next")
+            json.optionalString(page.next)
+        }
+        var response = Response.content("application/geo+json", json.bytes)
+        response.headers += privateHeaders
+        if let nextLink { response.headers.append(Header("Link", "<\(nextLink)>; rel=\"next\"")) }
+        return response
+    }
+}

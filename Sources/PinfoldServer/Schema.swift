@@ -1,0 +1,188 @@
+import Storage
+
+/// All migrations, in order. A landed one is never edited; a change is a new one at the end.
+///
+/// Names avoid the words that PostgreSQL reserves. Times are milliseconds since 1970, coordinates 1e-7 degree.
+package enum Schema {
+    /// The tables that only `VisiblePins` may read on a reader connection.
+    package static let guardedTables: Set<String> = ["pin", "deletedPin"]
+
+    package static let migrations: [Migration] = [
+        Migration(name: "spatial metadata", sql: "SELECT InitSpatialMetaData(1, 'WGS84')"),
+        Migration(
+            name: "secrets",
+            sql: """
+                CREATE TABLE secret (
+                    name TEXT NOT NULL PRIMARY KEY,
+                    value BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                INSERT INTO secret (name, value) VALUES ('cursor', randomblob(32));
+                """),
+        Migration(
+            name: "accounts and sessions",
+            sql: """
+                CREATE TABLE account (
+                    id INTEGER PRIMARY KEY CHECK (id > 0),
+                    username TEXT NOT NULL CHECK (length(username) BETWEEN 3 AND 30),
+                    usernameFolded TEXT NOT NULL UNIQUE,
+                    email TEXT NOT NULL,
+                    emailFolded TEXT NOT NULL UNIQUE,
+                    phone TEXT,
+                    displayName TEXT NOT NULL CHECK (length(displayName) BETWEEN 1 AND 100),
+                    bio TEXT CHECK (length(bio) <= 1000),
+                    usernameSearch TEXT NOT NULL,
+                    displayNameSearch TEXT NOT NULL,
+                    role TEXT NOT NULL DEFAULT 'user' CHECK (role IN ('user', 'curator', 'admin')),
+                    passwordHash TEXT NOT NULL,
+                    createdAt INTEGER NOT NULL,
+                    updatedAt INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX accountByUsernameSearch ON account (usernameSearch);
+                CREATE INDEX accountByDisplayNameSearch ON account (displayNameSearch);
+
+                -- A session is one sign-in: a family of tokens whose generations follow each other by refreshing.
+                CREATE TABLE session (
+                    id INTEGER PRIMARY KEY CHECK (id > 0),
+                    accountId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                    confirmedGeneration INTEGER NOT NULL,
+                    latestGeneration INTEGER NOT NULL CHECK (latestGeneration >= confirmedGeneration),
+                    address TEXT NOT NULL,
+                    userAgent TEXT,
+                    createdAt INTEGER NOT NULL,
+                    lastSeenAt INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX sessionByAccount ON session (accountId, id);
+
+                -- Refresh tokens of past generations stay, so that their reuse is recognised.
+                CREATE TABLE token (
+                    hash BLOB NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+                    sessionId INTEGER NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+                    purpose TEXT NOT NULL CHECK (purpose IN ('access', 'refresh')),
+                    generation INTEGER NOT NULL,
+                    expiresAt INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX tokenBySession ON token (sessionId, generation);
+                CREATE INDEX tokenByExpiry ON token (expiresAt);
+                """),
+        Migration(
+            name: "friends and blocks",
+            sql: """
+                -- Both directions of a friendship are rows, so that a viewer's friends are one range.
+                CREATE TABLE friendship (
+                    accountId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                    friendId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE CHECK (friendId <> accountId),
+                    since INTEGER NOT NULL,
+                    PRIMARY KEY (accountId, friendId)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX friendshipByFriend ON friendship (friendId);
+
+                CREATE TABLE friendRequest (
+                    id INTEGER PRIMARY KEY CHECK (id > 0),
+                    fromId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                    toId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE CHECK (toId <> fromId),
+                    status TEXT NOT NULL CHECK (status IN ('pending', 'accepted', 'rejected', 'cancelled')),
+                    createdAt INTEGER NOT NULL,
+                    respondedAt INTEGER CHECK ((respondedAt IS NULL) = (status = 'pending'))
+                ) STRICT;
+                CREATE UNIQUE INDEX friendRequestPending ON friendRequest (min(fromId, toId), max(fromId, toId))
+                    WHERE status = 'pending';
+                CREATE INDEX friendRequestByAddressee ON friendRequest (toId, id);
+                CREATE INDEX friendRequestBySender ON friendRequest (fromId, id);
+
+                CREATE TABLE block (
+                    blockerId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                    blockedId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE CHECK (blockedId <> blockerId),
+                    createdAt INTEGER NOT NULL,
+                    PRIMARY KEY (blockerId, blockedId)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX blockByBlocked ON block (blockedId);
+                """),
+        Migration(
+            name: "pins",
+            sql: """
+                -- The codes of pin.category and pin.audience, for whoever opens the file.
+                CREATE TABLE pinCategory (code INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+                INSERT INTO pinCategory VALUES (0, 'food'), (1, 'nightlife'), (2, 'nature'), (3, 'shopping'),
+                    (4, 'culture'), (5, 'education'), (6, 'other');
+                CREATE TABLE pinAudience (code INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+                INSERT INTO pinAudience VALUES (0, 'private'), (1, 'friends');
+
+                CREATE TABLE pin (
+                    id INTEGER PRIMARY KEY CHECK (id > 0),
+                    ownerId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                    longitude INTEGER NOT NULL CHECK (longitude BETWEEN -1800000000 AND 1799999999),
+                    latitude INTEGER NOT NULL CHECK (latitude BETWEEN -900000000 AND 900000000),
+                    name TEXT NOT NULL,
+                    comment TEXT,
+                    address TEXT,
+                    addressByOwner INTEGER NOT NULL DEFAULT 0 CHECK (addressByOwner IN (0, 1)),
+                    rating INTEGER CHECK (rating BETWEEN 1 AND 5),
+                    category INTEGER NOT NULL CHECK (category BETWEEN 0 AND 6),
+                    audience INTEGER NOT NULL CHECK (audience IN (0, 1)),
+                    createdAt INTEGER NOT NULL,
+                    updatedAt INTEGER NOT NULL,
+                    geom BLOB GENERATED ALWAYS AS (MakePoint(longitude * 1e-7, latitude * 1e-7, 4326)) VIRTUAL
+                ) STRICT;
+                -- Owner-first: all that filters, sorts and draws of a friend's pins, without the wide row.
+                CREATE INDEX pinByOwner
+                    ON pin (ownerId, createdAt, longitude, latitude, rating, category, audience);
+                SELECT RecoverGeometryColumn('pin', 'geom', 4326, 'POINT', 'XY');
+
+                -- A deleted pin rests here until it can no longer be restored.
+                CREATE TABLE deletedPin (
+                    id INTEGER PRIMARY KEY CHECK (id > 0),
+                    ownerId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                    deletedAt INTEGER NOT NULL,
+                    longitude INTEGER NOT NULL,
+                    latitude INTEGER NOT NULL,
+                    name TEXT NOT NULL,
+                    comment TEXT,
+                    address TEXT,
+                    addressByOwner INTEGER NOT NULL,
+                    rating INTEGER,
+                    category INTEGER NOT NULL,
+                    audience INTEGER NOT NULL,
+                    createdAt INTEGER NOT NULL,
+                    updatedAt INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX deletedPinByOwner ON deletedPin (ownerId);
+                CREATE INDEX deletedPinByTime ON deletedPin (deletedAt);
+                """),
+        Migration(
+            name: "event log",
+            sql: """
+                -- What changed, in commit order; never what it changed to. `accountId` is whose topic it belongs to,
+                -- `subjectId` the pin, request or other account. The audiences of a pin tell whom it reached before
+                -- and whom it reaches after; NULL is a pin that does not exist.
+                CREATE TABLE event (
+                    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                    at INTEGER NOT NULL,
+                    kind TEXT NOT NULL CHECK (kind IN (
+                        'pin', 'friendAdded', 'friendRemoved', 'blockAdded', 'blockRemoved', 'requestCreated',
+                        'requestAccepted', 'requestRejected', 'requestCancelled', 'profile', 'accountCreated',
+                        'accountRemoved')),
+                    accountId INTEGER NOT NULL,
+                    subjectId INTEGER,
+                    audienceBefore INTEGER,
+                    audienceAfter INTEGER
+                ) STRICT;
+                CREATE INDEX eventByAccount ON event (accountId, sequence);
+                """),
+        Migration(
+            name: "idempotent answers",
+            sql: """
+                -- The 2xx answer to a creating POST, by the client's Idempotency-Key, for a day.
+                CREATE TABLE idempotentAnswer (
+                    accountId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                    key TEXT NOT NULL,
+                    requestHash BLOB NOT NULL,
+                    status INTEGER NOT NULL,
+                    location TEXT,
+                    body BLOB NOT NULL,
+                    createdAt INTEGER NOT NULL,
+                    PRIMARY KEY (accountId, key)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX idempotentAnswerByTime ON idempotentAnswer (createdAt);
+                """),
+    ]
+}
