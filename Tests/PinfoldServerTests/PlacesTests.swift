@@ -1,0 +1,149 @@
+import Foundation
+import Geo
+import Testing
+
+@testable import PinfoldServer
+
+/// The bundled gazetteer, loaded once for all tests.
+enum BundledGazetteer {
+    /// `data/gazetteer.tsv.zst` of this checkout.
+    static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("data/gazetteer.tsv.zst").path
+
+    /// Built in a fresh folder, which is left to the system's own cleaning.
+    static let loaded = Result {
+        try Gazetteer(path: temporaryFolder() + "/places.db", bundle: path, clock: { 0 })
+    }
+
+    static func temporaryFolder() throws -> String {
+        let folder = NSTemporaryDirectory() + "pinfold-places-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return folder
+    }
+}
+
+@Suite struct PlacesTests {
+    private func point(_ text: String) throws -> Coordinate { try Coordinate(parsing: text) }
+
+    @Test func `Saint Paul has its names, parents and time zone`() throws {
+        let gazetteer = try BundledGazetteer.loaded.get()
+        let result = try #require(gazetteer.reverse(point("44.9444,-93.0933")))
+        #expect(result.label == "Saint Paul, Minnesota, United States")
+        #expect(result.locality == "Saint Paul")
+        #expect(result.admin1 == "Minnesota")
+        #expect(result.admin2 == "Ramsey County")
+        #expect(result.countryCode == "US")
+        #expect(result.timezone == "America/Chicago")
+        #expect(result.placeID == 5_045_360)
+        #expect(result.distance < 10)
+
+        let place = try #require(try gazetteer.place(result.placeID))
+        #expect(place.label == result.label)
+        #expect(place.population > 300_000)
+        #expect(place.featureCode == "PPLA")
+        #expect(place.alternateNames.contains("圣保罗"))
+        #expect(place.parents.map(\.code) == ["US.MN.123", "US.MN", "US"])
+        #expect(try gazetteer.place(1) == nil)
+    }
+
+    @Test(arguments: [
+        ("40,-40", nil), ("90,0", nil), ("-90,0", nil), ("-40,-120", nil), ("1.29,103.85", "Singapore"),
+        ("49.6117,6.13", "Luxembourg"), ("-13.8333,-171.7667", "Apia, Tuamasaga, Samoa"),
+    ])
+    func `labels say nothing twice, and nothing at sea`(position: String, label: String?) throws {
+        let gazetteer = try BundledGazetteer.loaded.get()
+        let result = try gazetteer.reverse(point(position))
+        guard let label else { return #expect(result == nil) }
+        #expect(result?.label.split(separator: ", ").last == label.split(separator: ", ").last)
+        let parts = result?.label.split(separator: ", ") ?? []
+        #expect(zip(parts, parts.dropFirst()).allSatisfy { $0 != $1 })
+    }
+
+    @Test func `a part of a label that repeats the one before is left out`() {
+        #expect(ReverseGeocoder.label(["Singapore", nil, "Singapore"]) == "Singapore")
+        #expect(ReverseGeocoder.label(["Québec", "Quebec", "Canada"]) == "Québec, Canada")
+        #expect(ReverseGeocoder.label(["Luxembourg", "Luxembourg", "Luxembourg"]) == "Luxembourg")
+        #expect(ReverseGeocoder.label(["Paris", "Île-de-France", "France"]) == "Paris, Île-de-France, France")
+        #expect(ReverseGeocoder.label(["Lima", "Lama", "Peru"]) == "Lima, Lama, Peru")
+        #expect(ReverseGeocoder.label([nil, nil, nil]) == "")
+    }
+
+    @Test func `the nearest place is the one that comparing with all of them finds`() throws {
+        let geocoder = try BundledGazetteer.loaded.get().geocoder
+        let nodes = geocoder.points.nodes
+        var generator = SystemRandomNumberGenerator()
+        for round in 0..<24 {
+            // Half of them anywhere, half of them near a place, where many are close to each other.
+            let anywhere = Coordinate(
+                latitudeE7: .random(in: -900_000_000...900_000_000, using: &generator),
+                longitudeE7: .random(in: -1_800_000_000..<1_800_000_000, using: &generator))
+            let centre = nodes[Int.random(in: 0..<nodes.count, using: &generator)]
+            let beside = Coordinate(
+                latitudeE7: max(-900_000_000, min(900_000_000, centre.latitudeE7 + .random(in: -300_000...300_000))),
+                longitudeE7: centre.longitudeE7)
+            let coordinate = round % 2 == 0 ? anywhere : beside
+            let box = BoundingBox(around: coordinate, metres: ReverseGeocoder.reach)
+            let best = nodes.lazy.filter { box.contains($0.coordinate) }
+                .map { (metres: Geodesic.distance(coordinate, $0.coordinate), row: $0.row) }
+                .filter { $0.metres <= ReverseGeocoder.reach }.min { ($0.metres, $0.row) < ($1.metres, $1.row) }
+            let found = geocoder.points.nearest(to: coordinate, within: ReverseGeocoder.reach)
+            #expect(found?.row == best?.row, "at \(coordinate)")
+            #expect(found?.metres == best?.metres)
+        }
+    }
+
+    @Test func `a second start compares and loads nothing`() throws {
+        let folder = try BundledGazetteer.temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let bundle = try SmallGazetteer.write(to: folder)
+        let path = folder + "/places.db"
+        let loads = Progress()
+        for _ in 0..<2 {
+            let gazetteer = try Gazetteer(path: path, bundle: bundle, clock: { 0 }, progress: { loads.note($0) })
+            #expect(try gazetteer.reverse(point("10,20"))?.label == "Middle, Here, Testland")
+            gazetteer.close()
+        }
+        #expect(loads.finished == 1)
+        // Another bundle is loaded in its place, and so is the same one over a damaged database.
+        try SmallGazetteer.write(to: folder, name: "Centre")
+        let newer = try Gazetteer(path: path, bundle: bundle, clock: { 0 }, progress: { loads.note($0) })
+        #expect(try newer.reverse(point("10,20"))?.locality == "Centre")
+        newer.close()
+        #expect(loads.finished == 2)
+        try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
+        let again = try Gazetteer(path: path, bundle: bundle, clock: { 0 }, progress: { loads.note($0) })
+        #expect(try again.place(2)?.name == "Centre")
+        again.close()
+        #expect(loads.finished == 3)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("partial") }
+        #expect(left.isEmpty)
+    }
+
+    @Test func `a bundle that is missing or damaged is one clear line and leaves nothing`() throws {
+        let folder = try BundledGazetteer.temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let bundle = try SmallGazetteer.write(to: folder)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: bundle))
+        var flipped = whole
+        flipped[whole.count / 2] ^= 0x40
+        let cases: [(Data?, String)] = [
+            (nil, "cannot be read"), (Data(), "is damaged"), (Data("text, not packed".utf8), "is damaged"),
+            (whole.dropLast(7), "is damaged"), (flipped, "is damaged"),
+            (try SmallGazetteer.packed("#other\t1\n"), "it is no gazetteer"),
+            (try SmallGazetteer.packed("#pinfold-gazetteer\t9\n"), "has another form"),
+            (try SmallGazetteer.packed("#pinfold-gazetteer\t1\nplace\t1\n"), "is damaged"),
+            (try SmallGazetteer.packed("#pinfold-gazetteer\t1\n"), "no places"),
+        ]
+        for (content, reason) in cases {
+            try? FileManager.default.removeItem(atPath: bundle)
+            try content?.write(to: URL(fileURLWithPath: bundle))
+            let error = #expect(throws: GazetteerError.self) {
+                try Gazetteer(path: folder + "/places.db", bundle: bundle, clock: { 0 })
+            }
+            let line = error?.description ?? ""
+            #expect(line.contains(reason) && !line.contains("\n"), "\(line)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(left.filter { $0.hasPrefix("places.db") }.isEmpty)
+        }
+    }
+}
