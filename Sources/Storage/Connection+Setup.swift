@@ -29,9 +29,7 @@ extension Connection {
         let watchdog = Watchdog(interrupting: handle, after: milliseconds)
         defer { watchdog.cancel() }
         do {
-            let finding = try trusted {
-                try reading { try $0.row("PRAGMA quick_check(1)") { $0.text(0) } }
-            }
+            let finding = try controlText("PRAGMA quick_check(1)")
             // What an interrupted check reports is not to be trusted.
             if watchdog.cancel() { return nil }
             return finding == "ok" ? nil : finding

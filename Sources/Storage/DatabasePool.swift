@@ -125,6 +125,7 @@ package final class DatabasePool: Sendable {
     /// Queues a write as `submit` does and waits for it, blocking the thread.
     ///
     /// - Throws: `DatabaseError`, `DatabaseBusy`, `DatabaseClosed`, or what `body` throws.
+    @discardableResult
     package func write<T: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> T) throws -> T {
         precondition(!writer.isCurrentThread, "a write waits for another one behind it in the queue")
         let waiting = Waiting<T>()
@@ -135,6 +136,7 @@ package final class DatabasePool: Sendable {
     /// Queues a write as `submit` does and waits for it, suspended.
     ///
     /// - Throws: `DatabaseError`, `DatabaseBusy`, `DatabaseClosed`, or what `body` throws.
+    @discardableResult
     package func write<T: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             submit(body) { continuation.resume(with: $0) }
