@@ -144,7 +144,7 @@ package final class DatabasePool: Sendable {
     }
 
     package var statistics: Statistics {
-        let counts = writer.counts
+        let counts = writer.numbers
         return Statistics(
             groups: counts.groups, rerunGroups: counts.rerunGroups, writes: counts.writes, failures: counts.failures,
             largestGroup: counts.largestGroup, queued: writer.queue.count, walPages: counts.walPages,

@@ -63,16 +63,14 @@ private enum Fate: CaseIterable {
     @Test(arguments: 1...6)
     func `exactly what is acknowledged is stored, in order`(seed: UInt64) throws {
         let scratch = try Scratch(migrations: Self.migrations) { $0.groupLimit = 16 }
-        let gate = DispatchSemaphore(value: 0)
         let submitters = 8
         let each = 40
         let acknowledged = Mutex<[(id: Int64, name: String)]>([])
         let failed = Mutex<Set<String>>([])
         let done = DispatchGroup()
         // The writer is held until all have queued, so that the groups are full.
-        done.enter()
-        scratch.pool.submit({ _ in _ = gate.wait(timeout: .now() + 10) }, completion: { _ in done.leave() })
-        DispatchQueue.concurrentPerform(iterations: submitters) { submitter in
+        let release = scratch.holdWriter()
+        onThreads(submitters) { submitter in
             var random = SplitMix(state: seed &* 1_000 &+ UInt64(submitter))
             for index in 0..<each {
                 // Most groups should have a good chance of holding no bomb at all.
@@ -93,7 +91,7 @@ private enum Fate: CaseIterable {
                 }
             }
         }
-        gate.signal()
+        release()
         #expect(done.wait(timeout: .now() + 60) == .success)
 
         let told = acknowledged.withLock { $0 }
@@ -179,15 +177,8 @@ private enum Fate: CaseIterable {
 
     @Test func `a full queue and a closed pool refuse at once`() throws {
         let scratch = try Scratch { $0.queueLimit = 2 }
-        let gate = DispatchSemaphore(value: 0)
-        let running = DispatchSemaphore(value: 0)
         let results = Mutex<[Bool]>([])
-        scratch.pool.submit(
-            { _ in
-                running.signal()
-                gate.wait()
-            }, completion: { _ in })
-        running.wait()
+        let release = scratch.holdWriter()
         for name in ["a", "b"] {
             scratch.pool.submit({ try $0.run("INSERT INTO note (body) VALUES (\(name))") }) { result in
                 results.withLock { $0.append(result.isSuccess) }
@@ -195,7 +186,7 @@ private enum Fate: CaseIterable {
         }
         #expect(throws: DatabaseBusy.self) { try scratch.pool.write { _ in } }
         #expect(scratch.pool.statistics.queued == 2)
-        gate.signal()
+        release()
         // What waits is still stored.
         scratch.pool.close()
         #expect(results.withLock { $0 } == [true, true])
@@ -290,12 +281,8 @@ private enum Fate: CaseIterable {
 }
 
 extension Scratch {
-    /// Runs `bodies` in one group.
-    func together<T: Sendable>(_ bodies: @Sendable (WriteTransaction) throws -> T...) throws -> [Result<T, any Error>] {
-        try together(bodies)
-    }
-
-    func together<T: Sendable>(_ bodies: [@Sendable (WriteTransaction) throws -> T]) throws -> [Result<T, any Error>] {
+    /// Keeps the writer busy with a group of its own until the result is called.
+    func holdWriter() -> () -> Void {
         let gate = DispatchSemaphore(value: 0)
         let running = DispatchSemaphore(value: 0)
         pool.submit(
@@ -304,6 +291,16 @@ extension Scratch {
                 gate.wait()
             }, completion: { _ in })
         running.wait()
+        return { gate.signal() }
+    }
+
+    /// Runs `bodies` in one group.
+    func together<T: Sendable>(_ bodies: @Sendable (WriteTransaction) throws -> T...) throws -> [Result<T, any Error>] {
+        try together(bodies)
+    }
+
+    func together<T: Sendable>(_ bodies: [@Sendable (WriteTransaction) throws -> T]) throws -> [Result<T, any Error>] {
+        let release = holdWriter()
         let results = Mutex<[Result<T, any Error>]>([])
         let done = DispatchGroup()
         for body in bodies {
@@ -313,7 +310,7 @@ extension Scratch {
                 done.leave()
             }
         }
-        gate.signal()
+        release()
         done.wait()
         return results.withLock { $0 }
     }
@@ -323,18 +320,5 @@ extension Result {
     var isSuccess: Bool {
         if case .success = self { return true }
         return false
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }
