@@ -16,6 +16,8 @@ package final class DatabasePool: Sendable {
         package var clock: @Sendable () -> Int64
         /// How long a statement waits for a lock that another process holds.
         package var busyMilliseconds = 5_000
+        /// How long the search for damage may hold up the start; a large file is searched only in part.
+        package var checkMilliseconds = 30
         package var writerCacheKiB = 64 * 1_024
         package var readerCacheKiB = 4 * 1_024
         /// How much of the file is mapped into memory: more than its size is best.

@@ -5,7 +5,10 @@ import Testing
 
 @Suite struct OpeningTests {
     private func open(_ path: String, migrations: [Migration] = Scratch.migrations) throws -> DatabasePool {
-        try DatabasePool(DatabasePool.Configuration(path: path) { 0 }, migrations: migrations)
+        var configuration = DatabasePool.Configuration(path: path) { 0 }
+        // On a busy machine the search would be cut short before it finds what it is to find.
+        configuration.checkMilliseconds = 60_000
+        return try DatabasePool(configuration, migrations: migrations)
     }
 
     /// Opens `path`, expects it to be refused for `reason` in one line without SQL, and its bytes to stay.
