@@ -10,10 +10,14 @@ enum BundledGazetteer {
     static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("data/gazetteer.tsv.zst").path
 
-    /// Built in a fresh folder, which is left to the system's own cleaning.
+    /// Built in a folder that goes when the process ends.
     static let loaded = Result {
-        try Gazetteer(path: temporaryFolder() + "/places.db", bundle: path, clock: { 0 })
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(atPath: BundledGazetteer.folder) }
+        return try Gazetteer(path: folder + "/places.db", bundle: path, clock: { 0 })
     }
+
+    private static let folder = NSTemporaryDirectory() + "pinfold-places-\(getpid())"
 
     static func temporaryFolder() throws -> String {
         let folder = NSTemporaryDirectory() + "pinfold-places-" + UUID().uuidString
@@ -79,7 +83,7 @@ enum BundledGazetteer {
                 longitudeE7: .random(in: -1_800_000_000..<1_800_000_000, using: &generator))
             let centre = nodes[Int.random(in: 0..<nodes.count, using: &generator)]
             let beside = Coordinate(
-                latitudeE7: max(-900_000_000, min(900_000_000, centre.latitudeE7 + .random(in: -300_000...300_000))),
+                latitudeE7: centre.latitudeE7 + .random(in: -300_000...300_000, using: &generator),
                 longitudeE7: centre.longitudeE7)
             let coordinate = round % 2 == 0 ? anywhere : beside
             let box = BoundingBox(around: coordinate, metres: ReverseGeocoder.reach)
