@@ -12,7 +12,7 @@ enum PinRoutes {
         try body.finish()
         guard let coordinate = draft.coordinate, let name = draft.name else { throw HTTPError.badRequest([]) }
         let written = draft.address.applied(to: nil)
-        let address = try written ?? app.address(of: coordinate)
+        let address = written ?? app.address(of: coordinate)
         return Write { write, viewer in
             let now = Timestamp(milliseconds: write.now)
             let owner = try Account.username(of: viewer.id, in: write)
@@ -49,13 +49,13 @@ enum PinRoutes {
             ["id", "ownerId", "ownerUsername", "addressSource", "circleId", "photos", "createdAt", "updatedAt"])
         try body.finish()
         // Looked up before the writer is asked; it looks up again only if somebody moved the pin meanwhile.
-        let prepared = try draft.applied(to: current, at: app.clock()) { try app.address(of: $0) }
+        let prepared = try draft.applied(to: current, at: app.clock()) { app.address(of: $0) }
         return Write { write, viewer in
             guard let before = try VisiblePins(of: viewer, in: write).own(id) else { throw HTTPError.notFound }
             try request.requireMatch(Response.json(before).header("ETag") ?? "")
             let after = try draft.applied(to: before, at: write.now) { coordinate in
                 coordinate == prepared.coordinate && prepared.addressSource == .gazetteer
-                    ? prepared.address : try app.address(of: coordinate)
+                    ? prepared.address : app.address(of: coordinate)
             }
             if after != before { try PinChange.update(before, to: after, in: write) }
             return .json(after)
@@ -133,7 +133,7 @@ extension PinRoutes {
 
 extension App {
     /// The gazetteer's address of a coordinate; nil where it names none.
-    func address(of coordinate: Coordinate) throws -> String? { try gazetteer?.reverse(coordinate).label }
+    func address(of coordinate: Coordinate) -> String? { gazetteer?.reverse(coordinate)?.label }
 }
 
 extension PinDraft {

@@ -1,0 +1,53 @@
+import Foundation
+import HTTP
+import Storage
+import Synchronization
+
+/// The whole service, running: HTTP in front, the database behind, housekeeping beside.
+package final class Service: Sendable {
+    package let app: App
+    private let server: Server
+    private let isStopping = Mutex(false)
+
+    package init(_ app: App, _ configuration: Server.Configuration) {
+        self.app = app
+        var configuration = configuration
+        configuration.bodyLimit = 1 << 18
+        server = Server(
+            configuration, router: routes(app),
+            respond: { error, request in ProblemResponse.make(error, request, app.log) },
+            observe: { exchange in
+                app.metrics.count(exchange)
+                app.log.access(exchange)
+            })
+        app.metrics.watchConnections { [weak server] in server?.openConnections ?? 0 }
+    }
+
+    package var port: UInt16 { server.port }
+
+    /// - Throws: `ListenError`.
+    package func start() throws {
+        try server.start()
+        let thread = Thread { [self] in
+            while !isStopping.withLock({ $0 }) {
+                app.database.submit({ try Housekeeping.run(in: $0) }) { [log = app.log] result in
+                    if case .failure(let error) = result {
+                        log.error("housekeeping failed", ["error": String(describing: error)])
+                    }
+                }
+                Thread.sleep(forTimeInterval: Housekeeping.interval)
+            }
+        }
+        thread.name = "housekeeping"
+        thread.start()
+    }
+
+    /// Takes no more requests, finishes those under way for at most `drain`, closes the database.
+    package func stop(drain: Duration) {
+        isStopping.withLock { $0 = true }
+        server.stop(drain: drain)
+        app.database.close()
+        app.gazetteer?.close()
+        app.log.close()
+    }
+}

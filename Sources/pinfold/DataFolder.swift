@@ -1,0 +1,92 @@
+import Foundation
+import PinfoldServer
+import Storage
+
+/// The folder that holds everything the server writes.
+struct DataFolder {
+    let path: String
+
+    var database: String { path + "/pinfold.db" }
+    var places: String { path + "/places.db" }
+
+    /// Makes the folder if it is not there; only its owner may enter.
+    ///
+    /// - Throws: `CommandFailure`.
+    init(_ path: String) throws {
+        self.path = path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CommandFailure("the data folder \(path) cannot be made: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Opens both databases and puts the service's dependencies together.
+    func open(_ configuration: ServeConfiguration, log descriptor: Int32? = STDERR_FILENO) throws -> App {
+        let clock = systemClock
+        var pool = DatabasePool.Configuration(path: database, clock: clock)
+        pool.readers = 24
+        pool.guardedTables = Schema.guardedTables
+        let database = try DatabasePool(pool, migrations: Schema.migrations)
+        return try App(
+            database: database, gazetteer: try gazetteer(configuration.gazetteer, clock),
+            registration: configuration.registration, rateLimits: configuration.hasRateLimits, clock: clock,
+            log: Log(descriptor: descriptor, clock: clock))
+    }
+
+    private func gazetteer(_ file: String?, _ clock: @escaping @Sendable () -> Int64) throws -> Gazetteer {
+        guard let bundle = file ?? GazetteerBundle.find() else {
+            throw CommandFailure("the gazetteer data/gazetteer.tsv.zst is not found; name it with --gazetteer FILE")
+        }
+        let bar = ProgressBar("Loading the gazetteer, once")
+        return try Gazetteer(path: places, bundle: bundle, clock: clock, progress: { bar.show($0) })
+    }
+}
+
+/// Milliseconds since 1970 by the system's clock.
+let systemClock: @Sendable () -> Int64 = {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}
+
+/// The bundled gazetteer: in `data/` of the current folder, or of a folder above the program.
+enum GazetteerBundle {
+    private static let name = "data/gazetteer.tsv.zst"
+
+    static func find() -> String? {
+        if FileManager.default.fileExists(atPath: name) { return name }
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        var folder = URL(fileURLWithPath: program).deletingLastPathComponent()
+        while folder.path != "/" {
+            let candidate = folder.appendingPathComponent(name).path
+            if FileManager.default.fileExists(atPath: candidate) { return candidate }
+            folder.deleteLastPathComponent()
+        }
+        return nil
+    }
+}
+
+/// How far long work has come, on one line of standard error that is rewritten; a line at the end only if it is no
+/// terminal.
+final class ProgressBar: Sendable {
+    private let title: String
+    private let isTerminal = isatty(STDERR_FILENO) != 0
+
+    init(_ title: String) {
+        self.title = title
+    }
+
+    /// - Parameter part: 0 to 1.
+    func show(_ part: Double) {
+        if isTerminal {
+            let filled = Int(part * 30)
+            let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
+            FileHandle.standardError.write(Data("\r\(title) \(bar) \(Int(part * 100)) %".utf8))
+            if part >= 1 { FileHandle.standardError.write(Data("\n".utf8)) }
+        } else if part >= 1 {
+            complain("\(title): done")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import HTTP
+import PinfoldServer
+
+extension Command {
+    static let demo = Command(
+        name: "demo", summary: "Fills a new data folder with six people around Saint Paul and prints their logins.",
+        options: [
+            Option(name: "data", value: "DIR", help: "a folder without data (./var)"),
+            Option(name: "host", value: "ADDRESS", help: "where it will be served; must be loopback (127.0.0.1)"),
+            Option(name: "gazetteer", value: "FILE", help: "the bundled gazetteer (data/gazetteer.tsv.zst)"),
+        ],
+        run: { arguments in
+            let configuration = try ServeConfiguration(arguments)
+            guard configuration.isLoopback else {
+                throw CommandFailure("the demo is for this machine only: --host must be loopback")
+            }
+            try startCrypto()
+            let folder = try DataFolder(configuration.data)
+            let loginsFile = folder.path + "/demo-logins.txt"
+            if let logins = try? String(contentsOfFile: loginsFile, encoding: .utf8) {
+                print(logins, terminator: "")
+                return
+            }
+            guard !FileManager.default.fileExists(atPath: folder.database) else {
+                throw CommandFailure("\(folder.path) has data already; the demo wants a new folder")
+            }
+            let app = try folder.open(configuration, log: nil)
+            let logins = try Demo.fill(app)
+            app.database.close()
+            app.gazetteer?.close()
+            let width = logins.map(\.username.count).max() ?? 0
+            let lines = logins.map { login in
+                "  \(login.username.padding(toLength: width, withPad: " ", startingAt: 0))  \(login.password)"
+            }
+            let text = (["Demo logins of this folder (username, password):"] + lines).joined(separator: "\n") + "\n"
+            let saved = FileManager.default.createFile(
+                atPath: loginsFile, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+            guard saved else { throw CommandFailure("\(loginsFile) cannot be written") }
+            print(text, terminator: "")
+        })
+}

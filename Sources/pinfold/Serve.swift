@@ -1,0 +1,129 @@
+import Foundation
+import HTTP
+import PinfoldServer
+import Storage
+
+extension Command {
+    static let serve = Command(
+        name: "serve", summary: "Serves the API and the web client until SIGTERM.",
+        options: [
+            Option(name: "data", value: "DIR", help: "holds all that is written (./var)"),
+            Option(name: "host", value: "ADDRESS", help: "where to listen (127.0.0.1)"),
+            Option(name: "port", value: "PORT", help: "0 takes a free one (8080)"),
+            Option(name: "public-url", value: "URL", help: "how clients reach the server (http://HOST:PORT)"),
+            Option(name: "rate-limits", value: "on|off", help: "off lifts every throttle, on loopback only (on)"),
+            Option(name: "registration", value: "open|invite|closed", help: "who may sign up (open)"),
+            Option(
+                name: "trusted-proxy", value: "CIDR", help: "whose X-Forwarded-For is believed", isRepeatable: true),
+            Option(name: "gazetteer", value: "FILE", help: "the bundled gazetteer (data/gazetteer.tsv.zst)"),
+            Option(name: "print-config", value: nil, help: "shows the configuration and exits"),
+        ],
+        run: { arguments in
+            let configuration = try ServeConfiguration(arguments)
+            if arguments.has("print-config") {
+                print(configuration.description)
+                return
+            }
+            try serveUntilTerminated(configuration)
+        })
+}
+
+/// Starts the service, waits for SIGTERM or SIGINT, drains and returns.
+private func serveUntilTerminated(_ configuration: ServeConfiguration) throws {
+    // Before the first thread, so that every thread inherits the mask and the signal waits for `sigwait`.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTERM)
+    sigaddset(&signals, SIGINT)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+
+    try startCrypto()
+    let folder = try DataFolder(configuration.data)
+    let app = try folder.open(configuration)
+    let service = Service(app, configuration.server)
+    try service.start()
+    app.log.info("listening", ["host": configuration.host, "port": String(service.port)])
+    print("Pinfold serves on http://\(configuration.hostForURL):\(service.port)/")
+    fflush(nil)
+
+    var received: Int32 = 0
+    sigwait(&signals, &received)
+    app.log.info("stopping", ["signal": String(received)])
+    service.stop(drain: .seconds(10))
+}
+
+/// What `pinfold serve` runs with, checked.
+struct ServeConfiguration: CustomStringConvertible {
+    var data: String
+    var host: String
+    var port: UInt16
+    var publicURL: String
+    var hasRateLimits: Bool
+    var registration: Registration
+    var trustedProxies: [CIDRBlock]
+    var gazetteer: String?
+
+    /// - Throws: `UsageError` naming the option at fault.
+    init(_ arguments: Arguments) throws {
+        data = arguments["data"] ?? "./var"
+        host = arguments["host"] ?? "127.0.0.1"
+        guard let port = UInt16(arguments["port"] ?? "8080") else {
+            throw UsageError("--port must be 0 to 65535")
+        }
+        self.port = port
+        switch arguments["rate-limits"] ?? "on" {
+        case "on": hasRateLimits = true
+        case "off": hasRateLimits = false
+        default: throw UsageError("--rate-limits must be on or off")
+        }
+        guard let registration = Registration(rawValue: arguments["registration"] ?? "open") else {
+            throw UsageError("--registration must be open, invite or closed")
+        }
+        self.registration = registration
+        trustedProxies = try arguments.all("trusted-proxy").map { text in
+            guard let block = CIDRBlock(text) else {
+                throw UsageError("--trusted-proxy must be a block of addresses such as 10.0.0.0/8, not \(text)")
+            }
+            return block
+        }
+        gazetteer = arguments["gazetteer"]
+        let isIPv6 = host.contains(":")
+        publicURL = arguments["public-url"] ?? "http://\(isIPv6 ? "[\(host)]" : host):\(port)"
+        guard let url = URL(string: publicURL), ["http", "https"].contains(url.scheme), url.host != nil else {
+            throw UsageError("--public-url must be an http or https URL")
+        }
+        guard isLoopback || host == "0.0.0.0" || IPAddress(host) != nil else {
+            throw UsageError("--host must be an IP address or localhost")
+        }
+        guard hasRateLimits || isLoopback else {
+            throw UsageError("--rate-limits off is for loopback only, not for --host \(host)")
+        }
+    }
+
+    var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
+
+    var hostForURL: String { host.contains(":") ? "[\(host)]" : host }
+
+    var server: Server.Configuration {
+        var server = Server.Configuration()
+        server.host = host
+        server.port = port
+        server.threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
+        server.perAddressConnectionLimit = hasRateLimits ? 256 : nil
+        server.trustedProxies = trustedProxies
+        return server
+    }
+
+    var description: String {
+        """
+        data = \(data)
+        host = \(host)
+        port = \(port)
+        public-url = \(publicURL)
+        rate-limits = \(hasRateLimits ? "on" : "off")
+        registration = \(registration.rawValue)
+        trusted-proxy = \(trustedProxies.map(\.description).joined(separator: ", "))
+        gazetteer = \(gazetteer ?? GazetteerBundle.find() ?? "")
+        """
+    }
+}
