@@ -25,7 +25,7 @@ extension ReverseResult: JSONWritable {
 
     /// The API's object for a position. `place` is the id of the nearest place; where there is none within
     /// `ReverseGeocoder.reach` all members are null.
-    static func write(_ result: ReverseResult?, to json: inout JSONWriter) {
+    package static func write(_ result: ReverseResult?, to json: inout JSONWriter) {
         json.object { json in
             json.key("label")
             json.optionalString(result?.label)
