@@ -96,7 +96,7 @@ package struct Gazetteer: Sendable {
 }
 
 extension ReverseGeocoder {
-    /// Reads the bundled gazetteer without any database, in about half a second: for a command beside a server that
+    /// Reads the bundled gazetteer without any database, in about half a second of a release build: for a command beside a server that
     /// has `places.db` open.
     ///
     /// - Throws: `GazetteerError` if the file is missing or damaged.
