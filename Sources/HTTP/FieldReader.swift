@@ -34,6 +34,8 @@ package enum Change<Value> {
     }
 }
 
+extension Change: Sendable where Value: Sendable {}
+
 extension FieldReader where Source == JSONValue, Value == String {
     /// Text of `length` Unicode scalars without NUL; unless `blank` is allowed, something in it must be visible.
     package static func text(_ length: ClosedRange<Int>, blank: Bool = false) -> Self {

@@ -68,6 +68,7 @@ private struct JSONParser {
     }
 
     private mutating func value() throws -> JSONValue {
+        guard let next else { throw fault("ends too early") }
         switch next {
         case UInt8(ascii: "{"): return try nested { try $0.object() }
         case UInt8(ascii: "["): return try nested { try $0.array() }
@@ -76,7 +77,6 @@ private struct JSONParser {
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
-        case nil: throw fault("ends too early")
         default: throw fault("is not JSON")
         }
     }

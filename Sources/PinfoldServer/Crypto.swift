@@ -16,7 +16,7 @@ package struct CryptoUnavailable: Error, CustomStringConvertible {
 /// `count` unpredictable bytes from the operating system.
 package func randomBytes(_ count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-        randombytes_buf(buffer.baseAddress, count)
+        if let start = buffer.baseAddress { randombytes_buf(start, count) }
         initialized = count
     }
 }
@@ -24,7 +24,7 @@ package func randomBytes(_ count: Int) -> [UInt8] {
 /// BLAKE2b (RFC 7693) of `message`, `count` bytes (16–64) long, keyed if `key` is given.
 func blake2b(_ message: [UInt8], key: [UInt8] = [], count: Int = 32) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-        crypto_generichash(buffer.baseAddress, count, message, UInt64(message.count), key, key.count)
+        crypto_generichash(buffer.baseAddress!, count, message, UInt64(message.count), key, key.count)  // count > 0
         initialized = count
     }
 }

@@ -19,9 +19,11 @@ extension FieldReader where Source == String {
             Identifier<Subject>(parsing: text).map(Result.success) ?? .failure(FieldProblem("must be an id"))
         }
     }
+}
 
+extension FieldReader where Source == String, Value == Timestamp {
     /// A moment as RFC 3339.
-    static var time: FieldReader where Value == Timestamp {
+    static var time: FieldReader {
         FieldReader { text in
             guard let milliseconds = CivilTime.milliseconds(parsing: text) else {
                 return .failure(FieldProblem("must be a time such as 2026-11-29T12:00:00Z"))

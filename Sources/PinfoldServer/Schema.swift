@@ -8,7 +8,6 @@ package enum Schema {
     package static let guardedTables: Set<String> = ["pin", "deletedPin"]
 
     package static let migrations: [Migration] = [
-        Migration(name: "spatial metadata", sql: "SELECT InitSpatialMetaData(1, 'WGS84')"),
         Migration(
             name: "secrets",
             sql: """

@@ -11,8 +11,6 @@ package final class Service: Sendable {
 
     package init(_ app: App, _ configuration: Server.Configuration) {
         self.app = app
-        var configuration = configuration
-        configuration.bodyLimit = 1 << 18
         server = Server(
             configuration, router: routes(app),
             respond: { error, request in ProblemResponse.make(error, request, app.log) },

@@ -1,16 +1,16 @@
 import Foundation
 
 /// A subcommand: how it is called, and what it does.
-struct Command {
+struct Command: Sendable {
     let name: String
     let summary: String
     let options: [Option]
     /// What stands behind the options, for the usage line: `"LAT LON"`.
     var operands = ""
-    let run: (Arguments) throws -> Void
+    let run: @Sendable (Arguments) throws -> Void
 
     /// An option `--name VALUE`; it may come from the environment as `PINFOLD_NAME` instead.
-    struct Option {
+    struct Option: Sendable {
         let name: String
         /// Nil for a switch without a value.
         let value: String?

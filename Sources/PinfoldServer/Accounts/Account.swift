@@ -19,7 +19,7 @@ struct Profile: Sendable {
 
 extension User: JSONWritable {
     func write(to json: inout JSONWriter) {
-        json.object { writeMembers(to: &json) }
+        json.object { writeMembers(to: &$0) }
     }
 
     func writeMembers(to json: inout JSONWriter) {

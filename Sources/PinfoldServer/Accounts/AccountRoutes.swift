@@ -41,10 +41,10 @@ enum AccountRoutes {
 
     /// On the pool: a new e-mail address wants the password.
     static func change(_ request: Request, _ app: App) throws -> Response {
-        let (viewer, current, passwordHash) = try app.database.read { read in
+        let (current, passwordHash) = try app.database.read { read in
             let viewer = try app.viewer(of: request, in: read)
             let hash = try Account.passwordHash(of: viewer.id, in: read)
-            return (viewer, try Account.own(of: viewer, in: read), hash)
+            return (try Account.own(of: viewer, in: read), hash)
         }
         try request.refuseQuery()
         var body = try BodyFields(request)

@@ -49,7 +49,9 @@ package final class PasswordHasher: Sendable {
         defer { gate.signal() }
         let bytes = Self.normalized(password)
         let matches = (hash ?? decoy).withCString { stored in
-            bytes.withUnsafeBufferPointer { crypto_pwhash_str_verify(stored, $0.baseAddress, UInt64($0.count)) == 0 }
+            bytes.withUnsafeBufferPointer {
+                crypto_pwhash_str_verify(stored, $0.baseAddress!, UInt64($0.count)) == 0  // never empty
+            }
         }
         return matches && hash != nil
     }

@@ -110,7 +110,7 @@ extension FriendRequest {
                     WHERE fromId = \(outgoing) AND id < \(before) AND status = coalesce(\(status?.rawValue), status)
                     ORDER BY id DESC LIMIT \(limit)))
             ORDER BY friendRequest.id DESC LIMIT \(limit)
-            """, map: request)
+            """, request)
     }
 
     private static let columns: StaticString = """
@@ -131,7 +131,7 @@ extension FriendRequest {
 
     static func find(_ id: Identifier<FriendRequest>, in read: some Transaction) throws -> FriendRequest {
         let found = try read.row(
-            "SELECT \(literal: columns) WHERE friendRequest.id = \(id)", map: request)
+            "SELECT \(literal: columns) WHERE friendRequest.id = \(id)", request)
         guard let found else { throw HTTPError.notFound }
         return found
     }

@@ -117,7 +117,7 @@ struct ProcessFigures {
 
     init() {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
         cpuSeconds = seconds(usage.ru_utime) + seconds(usage.ru_stime)
         // proc(5): the second number of statm is the resident pages.

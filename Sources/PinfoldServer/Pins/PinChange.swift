@@ -15,8 +15,6 @@ struct PinDraft: Sendable {
     var audience: Pin.Audience?
 }
 
-extension Change: Sendable where Value: Sendable {}
-
 /// The writes to pins. Each logs its event in the same transaction: whom the pin reached before, and whom it reaches now.
 enum PinChange {
     /// Drops a pin.

@@ -193,18 +193,20 @@ extension PinQuery {
     }
 }
 
-extension FieldReader where Source == String {
+extension FieldReader where Source == String, Value == BoundingBox {
     /// `WEST,SOUTH,EAST,NORTH` in degrees.
-    static var boundingBox: FieldReader where Value == BoundingBox {
+    static var boundingBox: FieldReader {
         FieldReader { text in
             do throws(CoordinateTextError) {
                 return .success(try BoundingBox(parsing: text))
             } catch { return .failure(FieldProblem(error.reason)) }
         }
     }
+}
 
+extension FieldReader where Source == String, Value == Coordinate {
     /// `LATITUDE,LONGITUDE` in degrees.
-    static var coordinate: FieldReader where Value == Coordinate {
+    static var coordinate: FieldReader {
         FieldReader { text in
             do throws(CoordinateTextError) {
                 return .success(try Coordinate(parsing: text))
