@@ -26,7 +26,7 @@ extension Server {
         incoming.status = response.status
         incoming.sent = incoming.head.method == "HEAD" ? 0 : response.body.count
         peer.deadline.store(bodyDeadline(bytes: incoming.sent), ordering: .relaxed)
-        let result = MHD_queue_response(connection, UInt32(response.status), answer)
+        let result = httpd_queue_response(connection, UInt32(response.status), answer)
         MHD_destroy_response(answer)
         return result
     }
