@@ -44,7 +44,9 @@ final class PeerTable: Sendable {
                 contents.perNetwork[network] = count > 1 ? count - 1 : nil
             }
             if spare >= 0 {
-                if contents.lingering.count >= Self.lingeringLimit { close(contents.lingering.removeFirst().descriptor) }
+                if contents.lingering.count >= Self.lingeringLimit {
+                    close(contents.lingering.removeFirst().descriptor)
+                }
                 contents.lingering.append((spare, monotonicNow() + Self.lingeringTime))
             }
         }

@@ -125,7 +125,9 @@ struct RequestHead {
             contentLength = number
         case 17 where name.equalsIgnoringASCIICase("Transfer-Encoding"):
             scan.transferEncodings += 1
-            guard value.equalsIgnoringASCIICase("chunked") else { throw .malformed("Transfer-Encoding must be chunked") }
+            guard value.equalsIgnoringASCIICase("chunked") else {
+                throw .malformed("Transfer-Encoding must be chunked")
+            }
             isChunked = true
         default: break
         }

@@ -83,7 +83,8 @@ extension Server {
         let now = monotonicNow()
         let peer = Peer(
             server: self, descriptor: descriptor, address: address,
-            countedNetwork: isCounted ? address.network : nil, now: now, deadline: now + configuration.headerTime.nanoseconds)
+            countedNetwork: isCounted ? address.network : nil, now: now,
+            deadline: now + configuration.headerTime.nanoseconds)
         peers.insert(peer)
         return peer
     }

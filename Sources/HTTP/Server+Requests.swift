@@ -206,10 +206,12 @@ extension Server {
     ) -> MHD_Result {
         switch outcome {
         case .success(let response):
-            let response = EntityTag.answer(
-                response, method: request.method,
-                ifNoneMatch: response.status == 200 ? request.header("If-None-Match") : nil)
-            return answer(connection, peer, response)
+            guard response.status == 200, let tags = request.header("If-None-Match") else {
+                return answer(connection, peer, response)
+            }
+            var conditional = EntityTag.answer(response, method: request.method, ifNoneMatch: tags)
+            conditional.body = response.body  // not sent with 304, but its length is what Content-Length tells
+            return answer(connection, peer, conditional)
         case .failure(let error):
             let closes = (error as? HTTPError)?.closesConnection ?? false
             return answer(connection, peer, respond(error, request), closing: closes)
