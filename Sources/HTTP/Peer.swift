@@ -52,6 +52,9 @@ final class Peer: @unchecked Sendable {
     let deadline: Atomic<Int64>
     let idleSince: Atomic<Int64>
 
+    /// The idle time that the reaper has looked into; its alone.
+    var lookedAtIdle: Int64 = 0
+
     var step = Step.head
     /// The target as sent. The array is kept from request to request.
     var target: [UInt8] = []
