@@ -5,15 +5,24 @@ import SocialModel
 import Storage
 import Synchronization
 
-/// Pins dropped one at a time, and by 20 and 200 who wait together: they share a transaction and its fsync.
+/// Pins dropped one at a time, and with 20 and 200 that wait: they share a transaction and its fsync.
+///
+/// As in the server, nobody blocks a thread for a write: each submitter submits the next pin when the one before is on
+/// the disk, from its completion. The same with blocked threads is shown beside it; there the scheduler has a part.
 @Sendable func measureCommit(_ bench: Bench) throws -> [Figure] {
     let counts = [1, 20, 200]
-    var rates = [[Double]](repeating: [], count: counts.count)
+    var rates = [[Double]](repeating: [], count: 2 * counts.count)
     for round in 0..<3 {
         for (index, count) in counts.enumerated() {
+            let name = bench.temporary("commit-\(round)-\(count)")
             rates[index].append(
-                try commitsPerSecond(
-                    path: bench.temporary("commit-\(round)-\(count).db"), submitters: count, seconds: 2))
+                try commitsPerSecond("\(name).db") { dropper, until in
+                    dropper.dropChained(submitters: count, until: until)
+                })
+            rates[counts.count + index].append(
+                try commitsPerSecond("\(name)-threads.db") { dropper, until in
+                    dropper.dropOnThreads(count, until: until)
+                })
         }
     }
     let medians = rates.map(median)
@@ -25,60 +34,101 @@ import Synchronization
         Figure(
             name: "commit, 200 waiting", value: medians[2], unit: "1/s", reference: "20 waiting",
             referenceValue: medians[1], goal: .ratioAbove(1)),
+        Figure(name: "commit, 1 blocked thread", value: medians[3], unit: "1/s"),
+        Figure(
+            name: "commit, 20 blocked threads", value: medians[4], unit: "1/s", reference: "1 blocked thread",
+            referenceValue: medians[3]),
+        Figure(
+            name: "commit, 200 blocked threads", value: medians[5], unit: "1/s", reference: "20 blocked threads",
+            referenceValue: medians[4]),
     ]
 }
 
-private func commitsPerSecond(path: String, submitters: Int, seconds: Double) throws -> Double {
+private func commitsPerSecond(_ path: String, _ drop: (PinDropper, Double) -> Void) throws -> Double {
     let pool = try DatabasePool(.init(path: path, clock: systemClock), migrations: Schema.migrations)
     defer { pool.close() }
-    let owners = 200
     try pool.write { write in
-        for owner in 1...Int64(owners) { try BenchWorld.insertAccount(owner, in: write) }
+        for owner in 1...PinDropper.owners { try BenchWorld.insertAccount(owner, in: write) }
     }
+    let dropper = PinDropper(pool: pool)
     let begin = Clock.monotonic()
-    let end = begin + seconds
-    let done = Atomic(0)
-    let failure = Mutex<(any Error)?>(nil)
-    // Blocked threads, which is what submitters are that wait.
-    DispatchQueue.concurrentThreads(submitters) { submitter in
-        var random = BenchRandom(seed: UInt64(submitter))
-        while Clock.monotonic() < end, failure.withLock({ $0 == nil }) {
-            let owner = Int64(1 + submitter % owners)
-            let coordinate = Coordinate(
-                latitudeE7: Int32(450_000_000 + random.below(10_000_000)),
-                longitudeE7: Int32(-930_000_000 + random.below(10_000_000)))
-            do {
-                try pool.write { write in
-                    let now = Timestamp(milliseconds: write.now)
-                    try PinChange.create(
-                        Pin(
-                            id: Identifier(write.newIdentifier()), ownerId: Identifier(owner), ownerUsername: "",
-                            coordinate: coordinate, name: "State Capitol", address: "Saint Paul, Minnesota",
-                            addressSource: .gazetteer, comment: "The dome, and four golden horses.", rating: 5,
-                            category: .culture, audience: .friends, createdAt: now, updatedAt: now),
-                        in: write)
-                }
-                done.wrappingAdd(1, ordering: .relaxed)
-            } catch {
-                failure.withLock { $0 = error }
-            }
-        }
-    }
-    if let error = failure.withLock({ $0 }) { throw error }
-    return Double(done.load(ordering: .relaxed)) / (Clock.monotonic() - begin)
+    drop(dropper, begin + 2)
+    let seconds = Clock.monotonic() - begin
+    return Double(try dropper.stored()) / seconds
 }
 
-extension DispatchQueue {
-    /// Runs `body` on `count` threads of its own and waits for them.
-    fileprivate static func concurrentThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+/// Drops pins as `POST /v1/pins` does once it has the writer, and counts those on the disk.
+private final class PinDropper: Sendable {
+    static let owners: Int64 = 200
+
+    private let pool: DatabasePool
+    private let count = Atomic(0)
+    private let failure = Mutex<(any Error)?>(nil)
+
+    init(pool: DatabasePool) {
+        self.pool = pool
+    }
+
+    /// - Throws: what a write failed with.
+    func stored() throws -> Int {
+        if let error = failure.withLock({ $0 }) { throw error }
+        return count.load(ordering: .relaxed)
+    }
+
+    func dropChained(submitters: Int, until end: Double) {
         let group = DispatchGroup()
-        for index in 0..<count {
+        for submitter in 0..<submitters {
             group.enter()
-            Thread {
-                body(index)
+            submit(submitter, until: end, then: { group.leave() })
+        }
+        group.wait()
+    }
+
+    func dropOnThreads(_ threads: Int, until end: Double) {
+        let group = DispatchGroup()
+        for submitter in 0..<threads {
+            group.enter()
+            Thread { [self] in
+                while Clock.monotonic() < end, failure.withLock({ $0 == nil }) {
+                    note(Result { try pool.write { try Self.drop(submitter, in: $0) } })
+                }
                 group.leave()
             }.start()
         }
         group.wait()
+    }
+
+    private func submit(_ submitter: Int, until end: Double, then finish: @escaping @Sendable () -> Void) {
+        pool.submit({ try Self.drop(submitter, in: $0) }) { [self] result in
+            note(result)
+            if Clock.monotonic() < end, case .success = result {
+                submit(submitter, until: end, then: finish)
+            } else {
+                finish()
+            }
+        }
+    }
+
+    private func note(_ result: Result<Void, any Error>) {
+        switch result {
+        case .success: count.wrappingAdd(1, ordering: .relaxed)
+        case .failure(let error): failure.withLock { $0 = error }
+        }
+    }
+
+    private static func drop(_ submitter: Int, in write: WriteTransaction) throws {
+        let id = write.newIdentifier()
+        var random = BenchRandom(seed: UInt64(bitPattern: id))
+        let now = Timestamp(milliseconds: write.now)
+        try PinChange.create(
+            Pin(
+                id: Identifier(id), ownerId: Identifier(1 + Int64(submitter) % owners), ownerUsername: "",
+                coordinate: Coordinate(
+                    latitudeE7: Int32(450_000_000 + random.below(10_000_000)),
+                    longitudeE7: Int32(-930_000_000 + random.below(10_000_000))),
+                name: "State Capitol", address: "Saint Paul, Minnesota", addressSource: .gazetteer,
+                comment: "The dome, and four golden horses.", rating: 5, category: .culture, audience: .friends,
+                createdAt: now, updatedAt: now),
+            in: write)
     }
 }

@@ -41,8 +41,10 @@ final class BenchProcess {
 
     static func find(_ program: String) -> String? {
         if program.contains("/") { return program }
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin"]
-        return folders.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        for folder in path.split(separator: ":").map(String.init) + ["/usr/sbin"]
+        where access("\(folder)/\(program)", X_OK) == 0 { return "\(folder)/\(program)" }
+        return nil
     }
 
     var isRunning: Bool {
