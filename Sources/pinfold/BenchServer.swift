@@ -29,7 +29,7 @@ struct BenchServer {
     /// file in pieces as ours is written.
     ///
     /// - Throws: `CommandFailure`.
-    static func nginx(_ bench: Bench, file: [UInt8], bufferedLog: Bool) throws -> BenchServer {
+    static func nginx(_ bench: Bench, file: [UInt8]) throws -> BenchServer {
         let port = Loopback.freePort()
         let folder = bench.temporary("nginx-\(port)")
         try FileManager.default.createDirectory(atPath: "\(folder)/html", withIntermediateDirectories: true)
@@ -45,7 +45,7 @@ struct BenchServer {
             error_log \(folder)/error.log;
             events { worker_connections 1024; }
             http {
-                access_log \(folder)/access.log combined\(bufferedLog ? " buffer=64k flush=1s" : "");
+                access_log \(folder)/access.log combined buffer=64k flush=1s;
                 sendfile on;
                 tcp_nopush on;
                 keepalive_timeout 65;
