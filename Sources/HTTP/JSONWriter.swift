@@ -70,6 +70,19 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// A decimal with `value`, not negative, counted in thousandths: `1500` is `1.5`, `2000` is `2`.
+    package mutating func thousandths(_ value: Int64) {
+        comma()
+        appendDigits(value / 1000)
+        var rest = UInt64(max(value, 0)) % 1000
+        if rest > 0 { bytes.append(UInt8(ascii: ".")) }
+        while rest > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 100))
+            rest = rest % 100 * 10
+        }
+        needsComma = true
+    }
+
     /// A decimal with `value` counted in 1e-7, as coordinates are kept: `481234567` is `48.1234567`, `480000000` is `48`.
     package mutating func e7(_ value: Int32) {
         comma()
@@ -120,23 +133,19 @@ package struct JSONWriter: Sendable {
     /// `milliseconds` since 1970 as RFC 3339 in UTC: `"2026-11-29T12:00:00.000Z"`.
     package mutating func time(_ milliseconds: Int64) {
         comma()
-        bytes.append(UInt8(ascii: "\""))
         let time = CivilTime(milliseconds: milliseconds)
-        appendPadded(time.year, 4)
-        bytes.append(UInt8(ascii: "-"))
-        appendPadded(time.month, 2)
-        bytes.append(UInt8(ascii: "-"))
-        appendPadded(time.day, 2)
-        bytes.append(UInt8(ascii: "T"))
-        appendPadded(time.hour, 2)
-        bytes.append(UInt8(ascii: ":"))
-        appendPadded(time.minute, 2)
-        bytes.append(UInt8(ascii: ":"))
-        appendPadded(time.second, 2)
-        bytes.append(UInt8(ascii: "."))
-        appendPadded(time.millisecond, 3)
-        bytes.append(UInt8(ascii: "Z"))
-        bytes.append(UInt8(ascii: "\""))
+        let template: StaticString = "\"0000-00-00T00:00:00.000Z\""
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: template.utf8CodeUnitCount) { text in
+            _ = text.initialize(fromContentsOf: UnsafeBufferPointer(start: template.utf8Start, count: text.count))
+            Self.putDigits(time.year, before: 5, in: text)
+            Self.putDigits(time.month, before: 8, in: text)
+            Self.putDigits(time.day, before: 11, in: text)
+            Self.putDigits(time.hour, before: 14, in: text)
+            Self.putDigits(time.minute, before: 17, in: text)
+            Self.putDigits(time.second, before: 20, in: text)
+            Self.putDigits(time.millisecond, before: 24, in: text)
+            bytes.append(contentsOf: text)
+        }
         needsComma = true
     }
 
@@ -188,24 +197,30 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func appendDigits(_ value: Int64) {
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        var magnitude = value.magnitude
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(magnitude % 10))
-            magnitude /= 10
-        } while magnitude > 0
-        bytes[start...].reverse()
+        // A sign and the 19 digits of the greatest magnitude, from the right.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { text in
+            var magnitude = value.magnitude
+            var start = text.count
+            repeat {
+                start -= 1
+                text.initializeElement(at: start, to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude % 10))
+                magnitude /= 10
+            } while magnitude > 0
+            if value < 0 {
+                start -= 1
+                text.initializeElement(at: start, to: UInt8(ascii: "-"))
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+        }
     }
 
-    private mutating func appendPadded(_ value: Int, _ width: Int) {
-        var unit = 1
-        for _ in 1..<width { unit *= 10 }
-        var rest = value
-        while unit > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest / unit % 10))
-            rest %= unit
-            unit /= 10
+    /// Writes `value` over the zeros that end before `end`.
+    private static func putDigits(_ value: Int, before end: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
+        var (rest, index) = (value, end)
+        while rest > 0 {
+            index -= 1
+            text[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
         }
     }
 }

@@ -23,9 +23,10 @@ final class Peer: @unchecked Sendable {
         case head, body, working, answered
     }
 
-    /// The request of the moment.
-    struct Incoming {
-        var id: String
+    /// The request of the moment. A class, because as a struct its many references were counted up and down wherever it
+    /// went, for each request several times.
+    final class Incoming {
+        let id: String
         var head = RequestHead()
         var plan: Router.Plan?
         var body: [UInt8] = []
@@ -35,11 +36,17 @@ final class Peer: @unchecked Sendable {
         /// Where the library's buffer goes on behind the head.
         var bodyStart: UnsafeRawPointer?
         var address: IPAddress
-        var startedAt: Int64
+        let startedAt: Int64
         var request: Request?
         var completion: Completion?
         var status = 0
         var sent = 0
+
+        init(id: String, address: IPAddress, startedAt: Int64) {
+            self.id = id
+            self.address = address
+            self.startedAt = startedAt
+        }
     }
 
     unowned let server: Server

@@ -12,8 +12,8 @@ package enum Execution: Sendable {
     case async(@Sendable (Request) async throws -> Response)
 }
 
-/// One method on one path pattern and what it does.
-package struct Route: Sendable {
+/// One method on one path pattern and what it does. A class, so that handing it on is one reference.
+package final class Route: Sendable {
     package let method: String
     /// `/v1/pins/:pinId`: each part is literal or, behind a `:`, the name of a parameter that takes one non-empty part.
     package let pattern: String

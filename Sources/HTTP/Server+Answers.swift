@@ -12,7 +12,7 @@ extension Server {
 
     /// Hands an answer to the library, without copying its body.
     func queue(
-        _ connection: OpaquePointer, _ peer: Peer, _ incoming: inout Peer.Incoming, _ response: Response,
+        _ connection: OpaquePointer, _ peer: Peer, _ incoming: Peer.Incoming, _ response: Response,
         closing: Bool
     ) -> MHD_Result {
         peer.step = .answered

@@ -121,7 +121,7 @@ extension Server {
         observe(
             Exchange(
                 requestID: incoming.id, method: incoming.head.method, path: incoming.head.path, pattern: pattern,
-                status: status, bytes: incoming.sent, duration: .nanoseconds(now - incoming.startedAt),
+                status: status, bytes: incoming.sent, nanoseconds: now - incoming.startedAt,
                 address: incoming.address, isComplete: isComplete, headers: incoming.head.headers))
     }
 }

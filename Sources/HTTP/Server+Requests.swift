@@ -9,54 +9,49 @@ extension Server {
         _ connection: OpaquePointer, _ peer: Peer, method: UnsafePointer<CChar>, target: UnsafePointer<CChar>,
         version: UnsafePointer<CChar>
     ) -> MHD_Result {
-        guard var incoming = peer.incoming else { return httpd_no }
-        peer.incoming = nil  // so that there is one owner, and no copy is made
-        defer { peer.incoming = incoming }
+        guard let incoming = peer.incoming else { return httpd_no }
         peer.step = .body
         do throws(HTTPError) {
             try incoming.head.read(
                 connection, method: method, target: target, version: version, targetBytes: peer.target)
         } catch {
-            return refuse(connection, peer, &incoming, error)
+            return refuse(connection, peer, incoming, error)
         }
-        let head = incoming.head
         incoming.bodyStart = UnsafeRawPointer(method + httpd_head_size(connection))
         if !configuration.trustedProxies.isEmpty, configuration.trustedProxies.contains(peer.address) {
-            let fields = head.headers.filter { $0.name.equalsIgnoringASCIICase("X-Forwarded-For") }
+            let fields = incoming.head.headers.filter { $0.name.equalsIgnoringASCIICase("X-Forwarded-For") }
             incoming.address = configuration.trustedProxies.client(
                 peer: peer.address, forwardedFor: fields.map(\.value))
         }
-        let plan = router.plan(method: head.method, path: head.path)
+        let plan = router.plan(method: incoming.head.method, path: incoming.head.path)
         incoming.plan = plan
         incoming.bodyLimit = configuration.bodyLimit
         if case .run(let route, _) = plan, let limit = route.bodyLimit { incoming.bodyLimit = limit }
-        if head.hasBody {
-            if head.contentLength > incoming.bodyLimit {
-                return refuse(connection, peer, &incoming, .contentTooLarge(limit: incoming.bodyLimit))
+        if incoming.head.hasBody {
+            if incoming.head.contentLength > incoming.bodyLimit {
+                return refuse(connection, peer, incoming, .contentTooLarge(limit: incoming.bodyLimit))
             }
             // A client that waits for permission is told at once; one that is sending is read to the end, so that the
             // connection lives on.
-            if head.expectsContinue, case .fail(let error) = plan {
-                return refuse(connection, peer, &incoming, error)
+            if incoming.head.expectsContinue, case .fail(let error) = plan {
+                return refuse(connection, peer, incoming, error)
             }
-            if case .run = plan { incoming.body.reserveCapacity(head.contentLength) }
+            if case .run = plan { incoming.body.reserveCapacity(incoming.head.contentLength) }
         }
-        peer.deadline.store(bodyDeadline(bytes: head.contentLength), ordering: .relaxed)
+        peer.deadline.store(bodyDeadline(bytes: incoming.head.contentLength), ordering: .relaxed)
         return httpd_yes
     }
 
     /// Keeps a piece of the body, or counts it if nobody wants it.
     func readBody(_ bytes: UnsafeRawBufferPointer, _ peer: Peer) -> MHD_Result {
-        guard var incoming = peer.incoming else { return httpd_no }
-        peer.incoming = nil
-        defer { peer.incoming = incoming }
+        guard let incoming = peer.incoming else { return httpd_no }
         let received = incoming.received + bytes.count
         if received > incoming.bodyLimit {
-            answerPastLibrary(peer, &incoming, .contentTooLarge(limit: incoming.bodyLimit))
+            answerPastLibrary(peer, incoming, .contentTooLarge(limit: incoming.bodyLimit))
             return httpd_no
         }
         if incoming.head.isChunked, !Self.isChunkFramed(bytes, bodyStart: incoming.bodyStart) {
-            answerPastLibrary(peer, &incoming, .closing(.malformed("the line of a chunk's size must end in CR LF")))
+            answerPastLibrary(peer, incoming, .closing(.malformed("the line of a chunk's size must end in CR LF")))
             return httpd_no
         }
         incoming.received = received
@@ -81,7 +76,7 @@ extension Server {
     func refuseUnparsed(_ peer: Peer, status: Int) {
         let now = monotonicNow()
         let hasBegun = peer.incoming != nil
-        var incoming =
+        let incoming =
             peer.incoming ?? Peer.Incoming(id: identifiers.make(), address: peer.address, startedAt: now)
         let error: HTTPError =
             switch status {
@@ -91,16 +86,12 @@ extension Server {
             case 501: HTTPError(501, "not-implemented", "The request needs what this server cannot do")
             default: .malformed(peer.step == .body ? "the body's framing is broken" : "the head is malformed")
             }
-        answerPastLibrary(peer, &incoming, .closing(error))
-        if hasBegun {
-            peer.incoming = incoming
-        } else {
-            report(incoming, status: error.status, now: now, isComplete: true)
-        }
+        answerPastLibrary(peer, incoming, .closing(error))
+        if !hasBegun { report(incoming, status: error.status, now: now, isComplete: true) }
     }
 
     /// Answers where the library takes no answer: in the middle of a head or a body. The caller closes the connection.
-    private func answerPastLibrary(_ peer: Peer, _ incoming: inout Peer.Incoming, _ error: HTTPError) {
+    private func answerPastLibrary(_ peer: Peer, _ incoming: Peer.Incoming, _ error: HTTPError) {
         guard peer.move(from: .reading, to: .answering) || peer.move(from: .idle, to: .answering) else { return }
         peer.sendNow(rawAnswer(error, makeRequest(incoming)))
         incoming.status = error.status
@@ -114,8 +105,8 @@ extension Server {
         }
         peer.deadline.store(.max, ordering: .relaxed)
         let request = makeRequest(incoming)
-        peer.incoming?.request = request
-        peer.incoming?.body = []
+        incoming.request = request
+        incoming.body = []
         switch plan {
         case .answer(let response): return answer(connection, peer, response)
         case .fail(let error): return answer(connection, peer, .failure(error), request)
@@ -156,7 +147,7 @@ extension Server {
             return httpd_no
         }
         guard let outcome = completion.take() else { return httpd_yes }
-        peer.incoming?.completion = nil
+        incoming.completion = nil
         return answer(connection, peer, outcome, request)
     }
 
@@ -182,23 +173,22 @@ extension Server {
     }
 
     private func makeRequest(_ incoming: Peer.Incoming) -> Request {
-        let head = incoming.head
         var parameters: [Header] = []
         if case .run(_, let found)? = incoming.plan { parameters = found }
         return Request(
-            id: incoming.id, method: head.method == "HEAD" ? "GET" : head.method, path: head.path,
-            queryText: head.queryText, headers: head.headers, body: incoming.body, address: incoming.address,
-            parameters: parameters)
+            id: incoming.id, method: incoming.head.method == "HEAD" ? "GET" : incoming.head.method,
+            path: incoming.head.path, queryText: incoming.head.queryText, headers: incoming.head.headers,
+            body: incoming.body, address: incoming.address, parameters: parameters)
     }
 
     /// Answers before the body is read, or because there is no telling where it ends. The connection closes.
     private func refuse(
-        _ connection: OpaquePointer, _ peer: Peer, _ incoming: inout Peer.Incoming, _ error: HTTPError
+        _ connection: OpaquePointer, _ peer: Peer, _ incoming: Peer.Incoming, _ error: HTTPError
     ) -> MHD_Result {
         guard peer.move(from: .reading, to: .answering) else { return httpd_no }
         peer.lingers = true
         let response = respond(error, makeRequest(incoming))
-        return queue(connection, peer, &incoming, response, closing: true)
+        return queue(connection, peer, incoming, response, closing: true)
     }
 
     private func answer(
@@ -221,10 +211,8 @@ extension Server {
     private func answer(
         _ connection: OpaquePointer, _ peer: Peer, _ response: Response, closing: Bool = false
     ) -> MHD_Result {
-        guard var incoming = peer.incoming else { return httpd_no }
-        peer.incoming = nil
-        defer { peer.incoming = incoming }
-        return queue(connection, peer, &incoming, response, closing: closing)
+        guard let incoming = peer.incoming else { return httpd_no }
+        return queue(connection, peer, incoming, response, closing: closing)
     }
 
     func bodyDeadline(bytes: Int) -> Int64 {

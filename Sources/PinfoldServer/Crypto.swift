@@ -22,7 +22,7 @@ package func randomBytes(_ count: Int) -> [UInt8] {
 }
 
 /// BLAKE2b (RFC 7693) of `message`, `count` bytes (16–64) long, keyed if `key` is given.
-func blake2b(_ message: [UInt8], key: [UInt8] = [], count: Int = 32) -> [UInt8] {
+package func blake2b(_ message: [UInt8], key: [UInt8] = [], count: Int = 32) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
         crypto_generichash(buffer.baseAddress!, count, message, UInt64(message.count), key, key.count)  // count > 0
         initialized = count

@@ -27,7 +27,7 @@ package final class PasswordHasher: Sendable {
     package init(cost: Cost = .standard, concurrency: Int = 2) {
         self.cost = cost
         gate = DispatchSemaphore(value: concurrency)
-        decoy = Self.argon2id(base64URL(randomBytes(16)), cost) ?? ""
+        decoy = Self.decoy(cost)
     }
 
     /// 8 to 256 characters, anything but NUL.
@@ -54,6 +54,15 @@ package final class PasswordHasher: Sendable {
             }
         }
         return matches && hash != nil
+    }
+
+    /// A hash of `cost` that no password has: random bytes where the salt and the result stand. To check against it is all
+    /// the work there is; to hash something for it would hold up each start.
+    private static func decoy(_ cost: Cost) -> String {
+        // Base64 as in RFC 4648, 4, without padding, where `base64URL` has other signs for two digits.
+        let (salt, result) = (base64URL(randomBytes(16)), base64URL(randomBytes(32)))
+        let parts = "m=\(cost.memoryKiB),t=\(cost.passes),p=1$\(salt)$\(result)"
+        return "$argon2id$v=19$" + parts.replacing("-", with: "+").replacing("_", with: "/")
     }
 
     private static func argon2id(_ password: String, _ cost: Cost) -> String? {

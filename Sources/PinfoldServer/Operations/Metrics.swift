@@ -5,25 +5,37 @@ import Synchronization
 
 /// What the service counts of itself, as OpenMetrics text (OpenMetrics 1.0).
 package final class Metrics: Sendable {
-    private struct Key: Hashable {
-        let method: String
-        let route: String
-        let status: Int
-    }
+    /// What is counted of one route: one look-up a request.
+    private struct RouteCounts {
+        struct Row {
+            let method: String
+            let status: Int
+            var count: UInt64
+        }
 
-    private struct Histogram {
+        /// Few, so they are searched from the front.
+        var requests: [Row] = []
         var counts = [UInt64](repeating: 0, count: Metrics.bounds.count + 1)
         var sum = 0.0
+
+        mutating func count(_ method: String, _ status: Int, bucket: Int, seconds: Double) {
+            counts[bucket] += 1
+            sum += seconds
+            if let row = requests.firstIndex(where: { $0.status == status && $0.method == method }) {
+                requests[row].count += 1
+            } else {
+                requests.append(Row(method: method, status: status, count: 1))
+            }
+        }
     }
 
     /// The upper bounds of the duration buckets, in seconds.
     private static let bounds = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
     /// Methods that have a row of their own; a client may send any word as a method.
-    private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+    private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
     private struct State {
-        var requests: [Key: UInt64] = [:]
-        var durations: [String: Histogram] = [:]
+        var routes: [String: RouteCounts] = [:]
         var bytes: UInt64 = 0
     }
 
@@ -40,12 +52,11 @@ package final class Metrics: Sendable {
     package func count(_ exchange: Exchange) {
         let route = exchange.pattern ?? "none"
         let method = Self.methods.contains(exchange.method) ? exchange.method : "other"
-        let seconds = exchange.duration / .seconds(1)
+        let seconds = Double(exchange.nanoseconds) / 1e9
         let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
         state.withLock { state in
-            state.requests[Key(method: method, route: route, status: exchange.status), default: 0] += 1
-            state.durations[route, default: Histogram()].counts[bucket] += 1
-            state.durations[route, default: Histogram()].sum += seconds
+            state.routes[route, default: RouteCounts()]
+                .count(method, exchange.status, bucket: bucket, seconds: seconds)
             state.bytes += UInt64(exchange.bytes)
         }
     }
@@ -58,10 +69,12 @@ package final class Metrics: Sendable {
             # HELP pinfold_http_requests Requests answered.
 
             """
-        for (key, count) in state.requests.sorted(by: { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) })
-        {
-            text += "pinfold_http_requests_total{method=\"\(key.method)\",route=\"\(key.route)\""
-            text += ",status=\"\(key.status)\"} \(count)\n"
+        let routes = state.routes.sorted { $0.key < $1.key }
+        for (route, counts) in routes {
+            for row in counts.requests.sorted(by: { ($0.status, $0.method) < ($1.status, $1.method) }) {
+                text += "pinfold_http_requests_total{method=\"\(row.method)\",route=\"\(route)\""
+                text += ",status=\"\(row.status)\"} \(row.count)\n"
+            }
         }
         text += """
             # TYPE pinfold_http_request_duration_seconds histogram
@@ -69,7 +82,7 @@ package final class Metrics: Sendable {
             # HELP pinfold_http_request_duration_seconds From the request line to the last byte of the answer.
 
             """
-        for (route, histogram) in state.durations.sorted(by: { $0.key < $1.key }) {
+        for (route, histogram) in routes {
             let name = "pinfold_http_request_duration_seconds"
             var running: UInt64 = 0
             for (bound, count) in zip(Self.bounds.map(\.description) + ["+Inf"], histogram.counts) {

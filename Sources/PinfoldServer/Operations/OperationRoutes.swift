@@ -6,7 +6,7 @@ enum OperationRoutes {
     /// The process answers.
     static func health(_ request: Request, _ app: App) throws -> Response {
         try request.refuseQuery()
-        return status("ok")
+        return alive
     }
 
     /// The database answers with the schema that this binary knows.
@@ -16,7 +16,7 @@ enum OperationRoutes {
             try read.row("SELECT count(*) FROM migration") { $0.int(0) }
         }
         guard applied == Schema.migrations.count else { throw HTTPError.unavailable(retryAfter: 1) }
-        return status("ready")
+        return isReady
     }
 
     static func metrics(_ request: Request, _ app: App) throws -> Response {
@@ -32,6 +32,9 @@ enum OperationRoutes {
         return .content("application/json; charset=utf-8", document)
             .with("ETag", Response.etag(of: document)).with("Cache-Control", "no-cache")
     }
+
+    private static let alive = status("ok")
+    private static let isReady = status("ready")
 
     private static func status(_ word: StaticString) -> Response {
         var json = JSONWriter(capacity: 32)

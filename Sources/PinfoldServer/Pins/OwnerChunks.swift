@@ -3,9 +3,20 @@ import SocialModel
 /// How many owners one statement takes: larger chunks carry the cutoff worse, smaller ones are more statements.
 let ownerChunk = 200
 
-/// `owners` in runs of `ownerChunk`.
-func chunks(of owners: [Int64]) -> [[Int64]] {
-    stride(from: 0, to: owners.count, by: ownerChunk).map { Array(owners[$0..<min($0 + ownerChunk, owners.count)]) }
+/// How many owners the first statement of a list takes: few, because nothing bounds it yet, and what it keeps is enough
+/// to spare the next ones most of their rows.
+let firstOwnerChunk = 30
+
+/// `ids` in runs of `ownerChunk`, the first one of `first`.
+func chunks(of ids: [Int64], first: Int = ownerChunk) -> [[Int64]] {
+    var chunks: [[Int64]] = []
+    var start = 0
+    while start < ids.count {
+        let end = min(start + (start == 0 ? first : ownerChunk), ids.count)
+        chunks.append(Array(ids[start..<end]))
+        start = end
+    }
+    return chunks
 }
 
 /// A chunk filled up with an id that nobody has, so that all chunks are one prepared statement; short lists, which most

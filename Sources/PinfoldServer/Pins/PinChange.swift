@@ -16,9 +16,9 @@ struct PinDraft: Sendable {
 }
 
 /// The writes to pins. Each logs its event in the same transaction: whom the pin reached before, and whom it reaches now.
-enum PinChange {
+package enum PinChange {
     /// Drops a pin.
-    static func create(_ pin: Pin, in write: WriteTransaction) throws {
+    package static func create(_ pin: Pin, in write: WriteTransaction) throws {
         try write.run(
             """
             INSERT INTO pin (id, ownerId, longitude, latitude, name, comment, address, addressByOwner, rating, category,

@@ -29,6 +29,25 @@ struct VisiblePins<Snapshot: Transaction> {
             """, grant: grant, pin)
     }
 
+    /// Those of the pins with these ids that the viewer may see, by id.
+    private func pins(_ ids: [Int64]) throws -> [Int64: Pin] {
+        var found: [Int64: Pin] = Dictionary(minimumCapacity: ids.count)
+        for chunk in chunks(of: ids) {
+            try read.forEach(
+                """
+                SELECT \(literal: pinColumns) WHERE pin.id IN (\(list: padded(chunk)))
+                    AND (pin.ownerId = \(viewer) OR pin.audience = 1 AND EXISTS (
+                        SELECT 1 FROM friendship WHERE accountId = \(viewer) AND friendId = pin.ownerId))
+                """, grant: grant
+            ) { row in
+                let pin = pin(row)
+                found[pin.id.rawValue] = pin
+                return true
+            }
+        }
+        return found
+    }
+
     /// The viewer's own pin with this id.
     func own(_ id: Identifier<Pin>) throws -> Pin? {
         try read.row(
@@ -51,8 +70,9 @@ struct VisiblePins<Snapshot: Transaction> {
         let ranks =
             query.sort == .distance
             ? try nearest(query, owners, after, limit) : try sorted(query, owners, after, limit)
-        return try ranks.compactMap { ranked in
-            guard var pin = try pin(Identifier(ranked.id)) else { return nil }
+        let pins = try pins(ranks.map(\.id))
+        return ranks.compactMap { ranked in
+            guard var pin = pins[ranked.id] else { return nil }
             if case .near(let point, _) = query.area { pin.distance = Geodesic.distance(point, pin.coordinate) }
             return (pin, ranked.rank)
         }
@@ -73,7 +93,7 @@ struct VisiblePins<Snapshot: Transaction> {
         _ query: PinQuery, _ owners: [Int64], _ after: PinRank?, _ limit: Int
     ) throws -> [RankedPin] {
         var kept: [RankedPin] = []
-        for chunk in chunks(of: owners) {
+        for chunk in chunks(of: owners, first: firstOwnerChunk) {
             let worst = kept.count == limit ? kept.last?.rank : nil
             let bounds = SortBounds(query, after: after, before: worst)
             // What is decided here and not in SQL can drop rows, so then SQL must not stop at the limit.
@@ -99,7 +119,7 @@ struct VisiblePins<Snapshot: Transaction> {
     ) throws -> [RankedPin] {
         guard case .near(let point, let radius) = query.area else { return [] }
         var kept = NearestPins(limit: limit)
-        for chunk in chunks(of: owners) {
+        for chunk in chunks(of: owners, first: firstOwnerChunk) {
             let reach = min(radius ?? .infinity, kept.reach)
             let box = reach.isFinite ? BoundingBox(around: point, metres: reach) : .world
             let bounds = SortBounds(query, after: nil, before: nil)
