@@ -10,6 +10,8 @@ package final class Connection {
     }
 
     let handle: OpaquePointer
+    /// Told of the text of each statement that a caller has prepared.
+    var onPrepare: (@Sendable (String) -> Void)?
     private let authorizer: Authorizer
     private var cache: StatementCache
     private var spatial: UnsafeMutableRawPointer?
@@ -142,6 +144,7 @@ package final class Connection {
     }
 
     private func prepare(_ text: String, granted: UInt64) throws -> Statement {
+        if let onPrepare, !authorizer.isTrusted { onPrepare(text) }
         authorizer.granted = granted
         authorizer.isPreparing = true
         defer { authorizer.isPreparing = false }
