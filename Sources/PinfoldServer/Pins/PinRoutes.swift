@@ -178,7 +178,7 @@ extension PinQuery {
         categories = Set(fields.repeated("category", limit: 7, .choice(Pin.Category.self)))
         minRating = fields.optional("minRating", .integer(1...5))
         if fields.has("owner") { self.owners = Set(owners) }
-        words = fields.optional("q", .text(1...200)).map(SearchWords.split) ?? []
+        words = fields.optional("q", .text(1...200)).map(SearchWords.asked) ?? []
         since = fields.optional("since", .time)
 
         if fields.has("near"), fields.has("bbox") { fields.fault("near", "cannot go with bbox") }

@@ -7,11 +7,18 @@ enum SearchWords {
             .map { String(String.UnicodeScalarView($0)) }
     }
 
-    /// Whether `text` has all of `words`, which are folded.
+    /// What a text is asked for: its words or, when it has none (an emoji, a percent sign), itself, folded.
+    static func asked(_ text: String) -> [String] {
+        let words = split(text)
+        return words.isEmpty ? [Username.searchFolded(text)] : words
+    }
+
+    /// Whether `text` has all of `words`, as `asked` gives them.
     static func have(_ text: String, _ words: [String]) -> Bool {
         let present = split(text)
         return words.allSatisfy { word in
-            present.contains { isUnspaced(word) ? $0.contains(word) : $0.hasPrefix(word) }
+            if split(word).isEmpty { return Username.searchFolded(text).contains(word) }
+            return present.contains { isUnspaced(word) ? $0.contains(word) : $0.hasPrefix(word) }
         }
     }
 
