@@ -105,6 +105,7 @@ struct Client: Sendable {
 
     static func password(of username: String) -> String { "correct horse \(username)" }
 
+    @discardableResult
     func signUp(_ username: String) async throws -> Person {
         let answer = try await post(
             "/v1/users",
