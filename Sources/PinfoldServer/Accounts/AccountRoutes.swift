@@ -93,6 +93,10 @@ enum AccountRoutes {
             guard try Account.passwordHash(of: viewer.id, in: write) == passwordHash else {
                 throw HTTPError.badRequest("password", "is not the password")
             }
+            if request.header("If-Match") != nil {
+                let before = Response.json(try Account.own(of: viewer, in: write))
+                try request.requireMatch(before.header("ETag") ?? "")
+            }
             try Account.remove(viewer.id, in: write)
             return .noContent
         }
