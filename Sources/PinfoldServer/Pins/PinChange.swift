@@ -113,7 +113,9 @@ extension PinDraft {
         new.rating = rating.applied(to: pin.rating)
         new.category = category ?? pin.category
         new.audience = audience ?? pin.audience
-        switch address {
+        // The gazetteer's own text, sent back with the rest of the pin, is no word of the owner's.
+        let isUnchanged = if case .set(let text) = address { text == pin.address } else { false }
+        switch isUnchanged ? .absent : address {
         case .set(let text):
             new.address = text
             new.addressSource = .owner
