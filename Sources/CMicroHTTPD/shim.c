@@ -1,7 +1,41 @@
+#define _GNU_SOURCE
 #include "CMicroHTTPD.h"
 
+#include <dlfcn.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <string.h>
+
+// The library answers what it cannot parse with HTML of its own, some of it with two heads, some naming the library. It
+// has no hook for that, but it sends those answers through its public function, which the dynamic linker finds here
+// first. The application's answers take the way past it.
+typedef enum MHD_Result (*queue_function)(struct MHD_Connection *, unsigned int, struct MHD_Response *);
+
+static _Atomic(httpd_refusal) on_refusal;
+
+void httpd_set_refusal(httpd_refusal refusal) {
+    atomic_store(&on_refusal, refusal);
+}
+
+enum MHD_Result httpd_queue_response(
+    struct MHD_Connection *connection, unsigned status, struct MHD_Response *response) {
+    static _Atomic(queue_function) library;
+    queue_function queue = atomic_load_explicit(&library, memory_order_relaxed);
+    if (queue == NULL) {
+        queue = (queue_function)dlsym(RTLD_NEXT, "MHD_queue_response");
+        if (queue == NULL) return MHD_NO;
+        atomic_store_explicit(&library, queue, memory_order_relaxed);
+    }
+    return queue(connection, status, response);
+}
+
+__attribute__((visibility("default"))) enum MHD_Result MHD_queue_response(
+    struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
+    httpd_refusal refusal = atomic_load(&on_refusal);
+    (void)response;
+    if (refusal != NULL) refusal(connection, status);
+    return MHD_NO;
+}
 
 // The target is judged and decoded in Swift: decoding in place would cut it at %00.
 static size_t keep_escapes(void *context, struct MHD_Connection *connection, char *text) {

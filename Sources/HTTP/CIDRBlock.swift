@@ -49,8 +49,9 @@ extension [CIDRBlock] {
     /// it. An entry that is no address ends the reading at the hop before it.
     package func client(peer: IPAddress, forwardedFor fields: [String]) -> IPAddress {
         var address = peer
-        for entry in fields.reversed().lazy.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false).reversed() })
-        {
+        for entry in fields.reversed().lazy.flatMap({
+            $0.split(separator: ",", omittingEmptySubsequences: false).reversed()
+        }) {
             guard contains(address), let next = Self.address(ofHop: entry) else { break }
             address = next
         }

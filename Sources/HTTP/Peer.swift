@@ -32,6 +32,8 @@ final class Peer: @unchecked Sendable {
         /// Bytes of the body so far, kept or not.
         var received = 0
         var bodyLimit = 0
+        /// Where the library's buffer goes on behind the head.
+        var bodyStart: UnsafeRawPointer?
         var address: IPAddress
         var startedAt: Int64
         var request: Request?
@@ -40,6 +42,7 @@ final class Peer: @unchecked Sendable {
         var sent = 0
     }
 
+    unowned let server: Server
     let descriptor: Int32
     let address: IPAddress
     /// What the connection counts for, if it counts.
@@ -49,6 +52,9 @@ final class Peer: @unchecked Sendable {
     let deadline: Atomic<Int64>
     let idleSince: Atomic<Int64>
 
+    /// The idle time that the reaper has looked into; its alone.
+    var lookedAtIdle: Int64 = 0
+
     var step = Step.head
     /// The target as sent. The array is kept from request to request.
     var target: [UInt8] = []
@@ -57,7 +63,10 @@ final class Peer: @unchecked Sendable {
     /// The client may still be sending what is not going to be read.
     var lingers = false
 
-    init(descriptor: Int32, address: IPAddress, countedNetwork: IPAddress?, now: Int64, deadline: Int64) {
+    init(
+        server: Server, descriptor: Int32, address: IPAddress, countedNetwork: IPAddress?, now: Int64, deadline: Int64
+    ) {
+        self.server = server
         self.descriptor = descriptor
         self.address = address
         self.countedNetwork = countedNetwork

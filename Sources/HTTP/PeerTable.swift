@@ -44,7 +44,9 @@ final class PeerTable: Sendable {
                 contents.perNetwork[network] = count > 1 ? count - 1 : nil
             }
             if spare >= 0 {
-                if contents.lingering.count >= Self.lingeringLimit { close(contents.lingering.removeFirst().descriptor) }
+                if contents.lingering.count >= Self.lingeringLimit {
+                    close(contents.lingering.removeFirst().descriptor)
+                }
                 contents.lingering.append((spare, monotonicNow() + Self.lingeringTime))
             }
         }
@@ -65,7 +67,21 @@ final class PeerTable: Sendable {
                 peer.deadline.store(.max, ordering: .relaxed)
                 shutdown(peer.descriptor, Int32(SHUT_RDWR))
             }
+            endHalfClosed(contents, now: now)
             drainLingering(&contents, now: now)
+        }
+    }
+
+    /// Ends connections that have their answer, and whose client said before it that nothing more will come: the library
+    /// does not notice. One look for each time that a connection falls idle.
+    private func endHalfClosed(_ contents: Contents, now: Int64) {
+        for peer in contents.peers.values where peer.phase.load(ordering: .relaxed) == .idle {
+            let idleSince = peer.idleSince.load(ordering: .relaxed)
+            guard peer.lookedAtIdle != idleSince, idleSince < now - Self.idleBeforeLook else { continue }
+            peer.lookedAtIdle = idleSince
+            var byte: UInt8 = 0
+            guard recv(peer.descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0 else { continue }
+            if peer.move(from: .idle, to: .cut) { shutdown(peer.descriptor, Int32(SHUT_RDWR)) }
         }
     }
 
@@ -105,6 +121,7 @@ final class PeerTable: Sendable {
         }
     }
 
+    private static let idleBeforeLook = Duration.milliseconds(100).nanoseconds
     private static let lingeringLimit = 256
     private static let lingeringTime = Duration.seconds(2).nanoseconds
 }

@@ -16,10 +16,10 @@ package struct QueryFields {
         guard pairs.count <= 1000 else { throw HTTPError.malformed("the query has too many parameters") }
         for pair in pairs {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = percentDecoded(parts[0], plusIsSpace: true) else {
+            guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true) else {
                 throw HTTPError.malformed("the query has a name that is not percent-encoded UTF-8")
             }
-            guard let value = percentDecoded(parts.count > 1 ? parts[1] : parts[0].prefix(0), plusIsSpace: true)
+            guard let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : parts[0].prefix(0), plusIsSpace: true)
             else { throw HTTPError.badRequest(String(name.prefix(80)), "is not percent-encoded UTF-8") }
             items.append((name, value))
         }
@@ -88,26 +88,6 @@ package struct QueryFields {
     }
 }
 
-/// The bytes of percent-encoded text as a string; nil for a bad escape, invalid UTF-8 or NUL.
-package func percentDecoded(_ text: Substring.UTF8View, plusIsSpace: Bool = false) -> String? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count)
-    var iterator = text.makeIterator()
-    while let byte = iterator.next() {
-        switch byte {
-        case UInt8(ascii: "%"):
-            guard let high = iterator.next().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }),
-                let low = iterator.next().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue })
-            else { return nil }
-            bytes.append(UInt8(high << 4 | low))
-        case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
-        default: bytes.append(byte)
-        }
-    }
-    guard !bytes.contains(0) else { return nil }
-    return String(validating: bytes, as: UTF8.self)
-}
-
 extension FieldReader where Source == String, Value == String {
     /// Text of `length` Unicode scalars without NUL; unless `blank` is allowed, something in it must be visible.
     package static func text(_ length: ClosedRange<Int>, blank: Bool = false) -> Self {
@@ -128,32 +108,6 @@ extension FieldReader where Source == String, Value == Int {
             return .success(value)
         }
     }
-}
-
-extension FieldReader where Source == String, Value == Double {
-    /// A finite decimal number within `range`: digits, sign, point and exponent, nothing else.
-    package static func number(_ range: ClosedRange<Double>) -> Self {
-        FieldReader { text in
-            guard let value = decimal(text), range.contains(value) else {
-                return .failure(
-                    FieldProblem("must be a number from \(range.lowerBound.short) to \(range.upperBound.short)"))
-            }
-            return .success(value)
-        }
-    }
-}
-
-/// A decimal number; nil for hexadecimal, infinite, NaN or padded text, which `Double(_:)` would read.
-package func decimal(_ text: some StringProtocol) -> Double? {
-    let allowed = text.utf8.allSatisfy { byte in
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
-    }
-    guard allowed, text.utf8.count <= 40, let value = Double(text), value.isFinite else { return nil }
-    return value
-}
-
-extension Double {
-    fileprivate var short: String { self == rounded() && abs(self) < 1e15 ? String(Int64(self)) : description }
 }
 
 extension FieldReader where Source == String, Value: RawRepresentable & CaseIterable, Value.RawValue == String {

@@ -48,7 +48,7 @@ struct RequestHead {
         withUnsafeTemporaryAllocation(of: httpd_field.self, capacity: Self.fieldLimit) { fields in
             let count = httpd_fields(connection, fields.baseAddress, Self.fieldLimit)
             guard count <= Self.fieldLimit else {
-                problem = .headerFieldsTooLarge
+                problem = .headTooLarge(status: 431)
                 return
             }
             headers.reserveCapacity(count)
@@ -125,7 +125,9 @@ struct RequestHead {
             contentLength = number
         case 17 where name.equalsIgnoringASCIICase("Transfer-Encoding"):
             scan.transferEncodings += 1
-            guard value.equalsIgnoringASCIICase("chunked") else { throw .malformed("Transfer-Encoding must be chunked") }
+            guard value.equalsIgnoringASCIICase("chunked") else {
+                throw .malformed("Transfer-Encoding must be chunked")
+            }
             isChunked = true
         default: break
         }
@@ -201,10 +203,14 @@ extension HTTPError {
     /// 417 for an `Expect` other than `100-continue`.
     static let expectationFailed = HTTPError(417, "expectation-failed", "Only Expect: 100-continue is known")
 
-    /// 431 when there are too many header fields.
-    static let headerFieldsTooLarge = HTTPError(
-        431, "header-fields-too-large", "The request has too many header fields",
-        detail: "at most \(RequestHead.fieldLimit)")
+    /// 431, or 414 if it is the target, when the head does not fit into a connection's memory.
+    static func headTooLarge(status: Int) -> HTTPError {
+        status == 414
+            ? HTTPError(414, "target-too-long", "The target is too long")
+            : HTTPError(
+                431, "header-fields-too-large", "The request has too many or too long header fields",
+                detail: "at most \(RequestHead.fieldLimit) fields")
+    }
 
     /// A copy after which the connection is of no more use.
     static func closing(_ error: HTTPError) -> HTTPError {

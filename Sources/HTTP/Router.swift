@@ -37,7 +37,8 @@ package struct Router: Sendable {
     package mutating func add(_ route: Route) {
         precondition(route.pattern.utf8.first == UInt8(ascii: "/"), "\(route.pattern) does not start with /")
         var node = 0
-        for part in route.pattern.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+        for part in route.pattern.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        {
             node = child(of: node, for: Array(part))
         }
         precondition(

@@ -18,15 +18,15 @@ extension Server {
         peer.step = .answered
         var response = response
         if !(200...599).contains(response.status) { response = Response(status: 500) }
-        if response.status == 204 || response.status == 304 { response.body = [] }
+        if response.status == 204 { response.body = [] }
         guard let answer = Self.makeAnswer(response.body) else { return httpd_no }
         for header in response.headers { Self.add(header.name, header.value, to: answer) }
         Self.add("X-Request-Id", incoming.id, to: answer)
         if closing || isDraining.load(ordering: .relaxed) { Self.add("Connection", "close", to: answer) }
         incoming.status = response.status
-        incoming.sent = incoming.head.method == "HEAD" ? 0 : response.body.count
+        incoming.sent = incoming.head.method == "HEAD" || response.status == 304 ? 0 : response.body.count
         peer.deadline.store(bodyDeadline(bytes: incoming.sent), ordering: .relaxed)
-        let result = MHD_queue_response(connection, UInt32(response.status), answer)
+        let result = httpd_queue_response(connection, UInt32(response.status), answer)
         MHD_destroy_response(answer)
         return result
     }
@@ -36,7 +36,9 @@ extension Server {
         let body = Unmanaged.passRetained(Body(bytes))
         // An array of bytes lies in one allocation that stays where it is while nobody writes to the array, and nobody
         // can: the only other hands are the library's.
-        let start = body.takeUnretainedValue().bytes.withUnsafeBytes { UnsafeMutableRawPointer(mutating: $0.baseAddress) }
+        let start = body.takeUnretainedValue().bytes.withUnsafeBytes {
+            UnsafeMutableRawPointer(mutating: $0.baseAddress)
+        }
         let answer = MHD_create_response_from_buffer_with_free_callback_cls(
             bytes.count, start, { raw in if let raw { Unmanaged<Body>.fromOpaque(raw).release() } }, body.toOpaque())
         if answer == nil { body.release() }
@@ -61,7 +63,8 @@ extension Server {
     /// An answer as bytes, for where the library takes none. The connection closes after it.
     func rawAnswer(_ error: HTTPError, _ request: Request) -> [UInt8] {
         let response = respond(error, request)
-        var text = "HTTP/1.1 \(response.status) \(String(cString: MHD_get_reason_phrase_for(UInt32(response.status))))\r\n"
+        var text =
+            "HTTP/1.1 \(response.status) \(String(cString: MHD_get_reason_phrase_for(UInt32(response.status))))\r\n"
         for header in response.headers where Self.isSafe(header.name) && Self.isSafe(header.value) {
             text += "\(header.name): \(header.value)\r\n"
         }

@@ -51,6 +51,10 @@ extension Server {
             guard let context, let peer = Server.peer(of: connection) else { return }
             Server.at(context).completed(peer, isComplete: reason == httpd_request_completed)
         }
+        httpd_set_refusal { connection, status in
+            guard let peer = Server.peer(of: connection) else { return }
+            peer.server.refuseUnparsed(peer, status: Int(status))
+        }
         return httpd_start(&settings, &callbacks)
     }
 
@@ -78,7 +82,8 @@ extension Server {
             configuration.perAddressConnectionLimit != nil && !configuration.trustedProxies.contains(address)
         let now = monotonicNow()
         let peer = Peer(
-            descriptor: descriptor, address: address, countedNetwork: isCounted ? address.network : nil, now: now,
+            server: self, descriptor: descriptor, address: address,
+            countedNetwork: isCounted ? address.network : nil, now: now,
             deadline: now + configuration.headerTime.nanoseconds)
         peers.insert(peer)
         return peer
@@ -107,7 +112,10 @@ extension Server {
         peer.deadline.store(now + configuration.idleTime.nanoseconds, ordering: .relaxed)
         let wasCut = !peer.move(from: .answering, to: .idle) && !peer.move(from: .reading, to: .idle)
         let status = wasCut && incoming.status == 0 ? 408 : incoming.status
-        guard status != 0 else { return }
+        if status != 0 { report(incoming, status: status, now: now, isComplete: isComplete) }
+    }
+
+    func report(_ incoming: Peer.Incoming, status: Int, now: Int64, isComplete: Bool) {
         var pattern: String?
         if case .run(let route, _)? = incoming.plan { pattern = route.pattern }
         observe(

@@ -20,6 +20,7 @@ extension Server {
             return refuse(connection, peer, &incoming, error)
         }
         let head = incoming.head
+        incoming.bodyStart = UnsafeRawPointer(method + httpd_head_size(connection))
         if !configuration.trustedProxies.isEmpty, configuration.trustedProxies.contains(peer.address) {
             let fields = head.headers.filter { $0.name.equalsIgnoringASCIICase("X-Forwarded-For") }
             incoming.address = configuration.trustedProxies.client(
@@ -51,11 +52,11 @@ extension Server {
         defer { peer.incoming = incoming }
         let received = incoming.received + bytes.count
         if received > incoming.bodyLimit {
-            // The library takes no answer in the middle of a body, so this one goes past it.
-            guard peer.move(from: .reading, to: .answering) else { return httpd_no }
-            peer.sendNow(rawAnswer(.contentTooLarge(limit: incoming.bodyLimit), makeRequest(incoming)))
-            incoming.status = 413
-            peer.lingers = true
+            answerPastLibrary(peer, &incoming, .contentTooLarge(limit: incoming.bodyLimit))
+            return httpd_no
+        }
+        if incoming.head.isChunked, !Self.isChunkFramed(bytes, bodyStart: incoming.bodyStart) {
+            answerPastLibrary(peer, &incoming, .closing(.malformed("the line of a chunk's size must end in CR LF")))
             return httpd_no
         }
         incoming.received = received
@@ -65,6 +66,45 @@ extension Server {
             peer.deadline.store(incoming.startedAt + time, ordering: .relaxed)
         }
         return httpd_yes
+    }
+
+    /// Whether a piece of a chunked body stands behind CR LF, as far as that can still be seen.
+    ///
+    /// The library takes a lone LF as well, where a proxy might read on. It hands out pieces where they were received,
+    /// so what stands before one is the line of its size, unless that came alone and has been overwritten.
+    private static func isChunkFramed(_ piece: UnsafeRawBufferPointer, bodyStart: UnsafeRawPointer?) -> Bool {
+        guard let start = piece.baseAddress, let bodyStart, start - bodyStart >= 2 else { return true }
+        return (start - 2).loadUnaligned(as: UInt8.self) == 0x0d && (start - 1).loadUnaligned(as: UInt8.self) == 0x0a
+    }
+
+    /// The library refuses what it cannot parse; this answers in its place.
+    func refuseUnparsed(_ peer: Peer, status: Int) {
+        let now = monotonicNow()
+        let hasBegun = peer.incoming != nil
+        var incoming =
+            peer.incoming ?? Peer.Incoming(id: identifiers.make(), address: peer.address, startedAt: now)
+        let error: HTTPError =
+            switch status {
+            case 413, 414, 431: .headTooLarge(status: status == 414 ? 414 : 431)
+            case 505: HTTPError(505, "version-not-supported", "Only HTTP/1.1 and HTTP/1.0 are spoken")
+            case 500 where !(hasBegun && peer.step == .body): HTTPError(500, "internal", "The server failed")
+            case 501: HTTPError(501, "not-implemented", "The request needs what this server cannot do")
+            default: .malformed(peer.step == .body ? "the body's framing is broken" : "the head is malformed")
+            }
+        answerPastLibrary(peer, &incoming, .closing(error))
+        if hasBegun {
+            peer.incoming = incoming
+        } else {
+            report(incoming, status: error.status, now: now, isComplete: true)
+        }
+    }
+
+    /// Answers where the library takes no answer: in the middle of a head or a body. The caller closes the connection.
+    private func answerPastLibrary(_ peer: Peer, _ incoming: inout Peer.Incoming, _ error: HTTPError) {
+        guard peer.move(from: .reading, to: .answering) || peer.move(from: .idle, to: .answering) else { return }
+        peer.sendNow(rawAnswer(error, makeRequest(incoming)))
+        incoming.status = error.status
+        peer.lingers = true
     }
 
     /// The request is complete: does its work, or starts it and lets the connection wait.
@@ -166,10 +206,12 @@ extension Server {
     ) -> MHD_Result {
         switch outcome {
         case .success(let response):
-            let response = EntityTag.answer(
-                response, method: request.method,
-                ifNoneMatch: response.status == 200 ? request.header("If-None-Match") : nil)
-            return answer(connection, peer, response)
+            guard response.status == 200, let tags = request.header("If-None-Match") else {
+                return answer(connection, peer, response)
+            }
+            var conditional = EntityTag.answer(response, method: request.method, ifNoneMatch: tags)
+            conditional.body = response.body  // not sent with 304, but its length is what Content-Length tells
+            return answer(connection, peer, conditional)
         case .failure(let error):
             let closes = (error as? HTTPError)?.closesConnection ?? false
             return answer(connection, peer, respond(error, request), closing: closes)

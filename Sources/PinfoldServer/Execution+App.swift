@@ -35,11 +35,12 @@ extension App {
             let viewer = try database.read { try self.viewer(of: request, in: $0) }
             let key = request.method == "POST" ? try IdempotencyKey(request) : nil
             let write = try handler(request, self, viewer)
-            database.submit({ transaction in
-                let viewer = try self.viewer(of: request, in: transaction)
-                guard let key else { return try write.body(transaction, viewer) }
-                return try key.answer(for: viewer, in: transaction) { try write.body(transaction, viewer) }
-            }, completion: complete)
+            database.submit(
+                { transaction in
+                    let viewer = try self.viewer(of: request, in: transaction)
+                    guard let key else { return try write.body(transaction, viewer) }
+                    return try key.answer(for: viewer, in: transaction) { try write.body(transaction, viewer) }
+                }, completion: complete)
         }
     }
 

@@ -1,3 +1,4 @@
+import Geo
 import HTTP
 import SocialModel
 
@@ -17,6 +18,18 @@ extension FieldReader where Source == String {
     static func identifier<Subject>(of type: Subject.Type) -> FieldReader where Value == Identifier<Subject> {
         FieldReader { text in
             Identifier<Subject>(parsing: text).map(Result.success) ?? .failure(FieldProblem("must be an id"))
+        }
+    }
+}
+
+extension FieldReader where Source == String, Value == Double {
+    /// A decimal number within `range`.
+    static func number(_ range: ClosedRange<Int>) -> Self {
+        FieldReader { text in
+            guard let value = Double(decimal: text), value >= Double(range.lowerBound),
+                value <= Double(range.upperBound)
+            else { return .failure(FieldProblem("must be a number from \(range.lowerBound) to \(range.upperBound)")) }
+            return .success(value)
         }
     }
 }

@@ -20,7 +20,8 @@ struct IdempotencyKey: Sendable {
             throw HTTPError.badRequest("Idempotency-Key", "must be 1 to 255 bytes")
         }
         self.key = key
-        requestHash = blake2b(Array("\(request.method) \(request.path)?\(request.queryText ?? "")\n".utf8) + request.body)
+        requestHash = blake2b(
+            Array("\(request.method) \(request.path)?\(request.queryText ?? "")\n".utf8) + request.body)
     }
 
     /// The kept answer if there is one, else that of `perform`, which is kept in the same transaction.

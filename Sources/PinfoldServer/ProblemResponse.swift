@@ -11,7 +11,8 @@ enum ProblemResponse {
         case let error as DatabaseError where error.isDiskFull:
             log.error("disk full", request: request.id, ["sql": error.sql])
             return response(.insufficientStorage)
-        case is DatabaseBusy: return response(.unavailable(retryAfter: 1))
+        case is DatabaseBusy, is DatabaseClosed: return response(.unavailable(retryAfter: 1))
+        case let error as DatabaseError where error.isBusy: return response(.unavailable(retryAfter: 1))
         case let error as DatabaseError:
             log.error(
                 "database error", request: request.id,

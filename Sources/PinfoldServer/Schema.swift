@@ -125,7 +125,11 @@ package enum Schema {
                 -- Owner-first: all that filters, sorts and draws of a friend's pins, without the wide row.
                 CREATE INDEX pinByOwner
                     ON pin (ownerId, createdAt, longitude, latitude, rating, category, audience);
-                SELECT RecoverGeometryColumn('pin', 'geom', 4326, 'POINT', 'XY');
+                -- A layer for GIS programs: a point (1) in two dimensions (2). RecoverGeometryColumn would write the same
+                -- row, and complain that a virtual column takes no triggers.
+                INSERT INTO geometry_columns
+                    (f_table_name, f_geometry_column, geometry_type, coord_dimension, srid, spatial_index_enabled)
+                VALUES ('pin', 'geom', 1, 2, 4326, 0);
 
                 -- A deleted pin rests here until it can no longer be restored.
                 CREATE TABLE deletedPin (

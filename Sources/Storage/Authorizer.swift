@@ -6,12 +6,10 @@ import CSQLite
 /// statements of their own while an outer one runs. So the permission is set anew before each step of a statement, not
 /// only when it is prepared.
 final class Authorizer {
-    /// Bit by bit the guarded tables that the running statement may read.
-    var granted: UInt64 = 0
+    /// What the statement that is prepared or running may do.
+    var permission = Statement.Permission()
     /// True while a statement of the caller is prepared, not one that SQLite or SpatiaLite needs for itself.
     var isPreparing = false
-    /// True for the statements of the pool: transactions, pragmas, migrations.
-    var isTrusted = false
 
     private let bits: [String: UInt64]
     private let guardsReads: Bool
@@ -34,13 +32,13 @@ final class Authorizer {
     }
 
     func allows(_ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) -> Bool {
-        if isTrusted { return true }
+        if permission.isTrusted { return true }
         switch action {
         case SQLITE_READ:
             guard guardsReads, !bits.isEmpty, let first, let bit = bits[String(cString: first).lowercased()] else {
                 return true
             }
-            return granted & bit != 0
+            return permission.granted & bit != 0
         case SQLITE_ATTACH, SQLITE_DETACH:
             return false
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:

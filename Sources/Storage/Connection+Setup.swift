@@ -1,5 +1,4 @@
 import CSQLite
-import Dispatch
 
 extension Connection {
     /// The settings of this connection alone, which change nothing in the file.
@@ -26,54 +25,15 @@ extension Connection {
     /// - Returns: what is wrong, in SQLite's words, or nil when nothing was found in the time.
     func quickCheck(milliseconds: Int) throws -> String? {
         // This version of SQLite walks a whole tree in one step, where no progress handler is asked; an interrupt is seen.
-        let watchdog = Watchdog(interrupting: handle, after: milliseconds)
+        let watchdog = try Watchdog(interrupting: handle, after: milliseconds)
         defer { watchdog.cancel() }
         do {
-            let finding = try trusted {
-                try reading { try $0.row("PRAGMA quick_check(1)") { $0.text(0) } }
-            }
+            let finding = try controlText("PRAGMA quick_check(1)")
             // What an interrupted check reports is not to be trusted.
             if watchdog.cancel() { return nil }
             return finding == "ok" ? nil : finding
         } catch let error as DatabaseError where error.primaryCode == SQLITE_INTERRUPT {
             return nil
         }
-    }
-}
-
-/// Interrupts a connection when the time is up, and never once it is cancelled.
-private final class Watchdog: Sendable {
-    private let stop = DispatchSemaphore(value: 0)
-    private let done = DispatchSemaphore(value: 0)
-    private let outcome = Outcome()
-
-    /// Written by the waiting thread before it signals `done`, read after that.
-    private final class Outcome: @unchecked Sendable {
-        var fired = false
-        var isCancelled = false
-    }
-
-    init(interrupting handle: OpaquePointer, after milliseconds: Int) {
-        // The connection outlives the watchdog: `cancel` waits for the thread.
-        nonisolated(unsafe) let handle = handle
-        let (stop, done, outcome) = (stop, done, outcome)
-        DispatchQueue.global().async {
-            if stop.wait(timeout: .now() + .milliseconds(milliseconds)) == .timedOut {
-                outcome.fired = true
-                sqlite3_interrupt(handle)
-            }
-            done.signal()
-        }
-    }
-
-    /// Whether it had struck already.
-    @discardableResult
-    func cancel() -> Bool {
-        if !outcome.isCancelled {
-            outcome.isCancelled = true
-            stop.signal()
-            done.wait()
-        }
-        return outcome.fired
     }
 }

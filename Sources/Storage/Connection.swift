@@ -56,34 +56,35 @@ package final class Connection {
 
     /// Runs one statement of the pool's own (a pragma, the start or end of a transaction), its rows ignored.
     func control(_ text: String) throws {
-        try trusted {
-            let statement = try cached(text, granted: 0)
-            defer { release(statement) }
-            while try step(statement) {}
-        }
+        let statement = try cached(text, Statement.Permission(isTrusted: true))
+        defer { release(statement) }
+        while try step(statement) {}
     }
 
     /// The first column of the first row of a statement of the pool's own.
     func controlValue(_ text: String) throws -> Int64? {
-        try trusted {
-            let statement = try cached(text, granted: 0)
-            defer { release(statement) }
-            return try step(statement) ? Row(statement: statement.handle).int64(0) : nil
-        }
+        try controlRow(text) { $0.int64(0) }
     }
 
-    /// Runs `body` with statements that the authorizer lets through.
-    func trusted<T>(_ body: () throws -> T) rethrows -> T {
-        let before = authorizer.isTrusted
-        authorizer.isTrusted = true
-        defer { authorizer.isTrusted = before }
-        return try body()
+    /// As `controlValue`, for a text.
+    func controlText(_ text: String) throws -> String? {
+        try controlRow(text) { $0.text(0) }
+    }
+
+    private func controlRow<T>(_ text: String, _ value: (Row) -> T) throws -> T? {
+        let statement = try cached(text, Statement.Permission(isTrusted: true))
+        defer { release(statement) }
+        return try step(statement) ? value(Row(statement: statement.handle)) : nil
     }
 
     /// Hands each row to `body` until it returns false.
     func forEach(_ sql: SQL, grant: Grant?, _ body: (Row) throws -> Bool) throws {
+        try forEach(sql, Statement.Permission(granted: authorizer.mask(grant)), body)
+    }
+
+    private func forEach(_ sql: SQL, _ permission: Statement.Permission, _ body: (Row) throws -> Bool) throws {
         try requireTransaction(sql)
-        let statement = try cached(sql.text, granted: authorizer.mask(grant))
+        let statement = try cached(sql.text, permission)
         defer { release(statement) }
         try statement.bind(sql.values)
         let row = Row(statement: statement.handle)
@@ -102,17 +103,20 @@ package final class Connection {
 
     /// Runs every statement of `script`; a row whose first column is 0 means failure.
     func run(script: String) throws {
+        let trusted = Statement.Permission(isTrusted: true)
         try script.withCString { start in
             var next: UnsafePointer<CChar>? = start
             while let current = next, current.pointee != 0 {
                 var prepared: OpaquePointer?
                 var tail: UnsafePointer<CChar>?
+                authorizer.permission = trusted
                 guard sqlite3_prepare_v3(handle, current, -1, 0, &prepared, &tail) == SQLITE_OK else {
                     throw DatabaseError(of: handle, sql: String(cString: current))
                 }
                 next = tail
                 guard let prepared else { continue }
-                let statement = Statement(handle: prepared, text: String(cString: sqlite3_sql(prepared)), granted: 0)
+                let statement = Statement(
+                    handle: prepared, text: String(cString: sqlite3_sql(prepared)), permission: trusted)
                 while try step(statement) {
                     let row = Row(statement: prepared)
                     if !row.isNull(0), row.int64(0) == 0 {
@@ -132,20 +136,20 @@ package final class Connection {
         }
     }
 
-    private func cached(_ text: String, granted: UInt64) throws -> Statement {
-        if let statement = cache.statement(text, granted: granted) {
+    private func cached(_ text: String, _ permission: Statement.Permission) throws -> Statement {
+        if let statement = cache.statement(text, permission) {
             statement.isInUse = true
             return statement
         }
-        let statement = try prepare(text, granted: granted)
+        let statement = try prepare(text, permission)
         statement.isInUse = true
         cache.insert(statement)
         return statement
     }
 
-    private func prepare(_ text: String, granted: UInt64) throws -> Statement {
-        if let onPrepare, !authorizer.isTrusted { onPrepare(text) }
-        authorizer.granted = granted
+    private func prepare(_ text: String, _ permission: Statement.Permission) throws -> Statement {
+        if let onPrepare, !permission.isTrusted { onPrepare(text) }
+        authorizer.permission = permission
         authorizer.isPreparing = true
         defer { authorizer.isPreparing = false }
         var prepared: OpaquePointer?
@@ -164,7 +168,7 @@ package final class Connection {
             guard sqlite3_errcode(handle) == SQLITE_OK else { throw DatabaseError(of: handle, sql: text) }
             throw DatabaseError(code: SQLITE_MISUSE, message: "there is no statement in the text", sql: text)
         }
-        let statement = Statement(handle: prepared, text: text, granted: granted)
+        let statement = Statement(handle: prepared, text: text, permission: permission)
         if trailing {
             throw DatabaseError(code: SQLITE_MISUSE, message: "there is more than one statement in the text", sql: text)
         }
@@ -173,7 +177,7 @@ package final class Connection {
 
     /// Whether there is a row.
     private func step(_ statement: Statement) throws -> Bool {
-        authorizer.granted = statement.granted
+        authorizer.permission = statement.permission
         switch sqlite3_step(statement.handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false

@@ -147,5 +147,13 @@ final class DatabaseFile: Sendable {
         guard count == header.count else {
             throw DatabaseOpenError(.corrupt, "the database \(shown) is damaged: it ends in its first bytes")
         }
+        // A last page that is not whole was cut off, unless a log or journal is there to mend it.
+        let stored = Int64(header[16]) << 8 | Int64(header[17])
+        let pageSize = stored == 1 ? 65_536 : stored
+        if pageSize >= 512, (size(of: path) ?? 0) % pageSize != 0,
+            (size(of: path + "-wal") ?? 0) == 0, (size(of: path + "-journal") ?? 0) == 0
+        {
+            throw DatabaseOpenError(.corrupt, "the database \(shown) is damaged: its end is missing")
+        }
     }
 }

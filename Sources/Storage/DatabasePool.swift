@@ -16,6 +16,8 @@ package final class DatabasePool: Sendable {
         package var clock: @Sendable () -> Int64
         /// How long a statement waits for a lock that another process holds.
         package var busyMilliseconds = 5_000
+        /// How long the search for damage may hold up the start; a large file is searched only in part.
+        package var checkMilliseconds = 30
         package var writerCacheKiB = 64 * 1_024
         package var readerCacheKiB = 4 * 1_024
         /// How much of the file is mapped into memory: more than its size is best.
@@ -129,6 +131,7 @@ package final class DatabasePool: Sendable {
     /// Queues a write as `submit` does and waits for it, blocking the thread.
     ///
     /// - Throws: `DatabaseError`, `DatabaseBusy`, `DatabaseClosed`, or what `body` throws.
+    @discardableResult
     package func write<T: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> T) throws -> T {
         precondition(!writer.isCurrentThread, "a write waits for another one behind it in the queue")
         let waiting = Waiting<T>()
@@ -139,6 +142,7 @@ package final class DatabasePool: Sendable {
     /// Queues a write as `submit` does and waits for it, suspended.
     ///
     /// - Throws: `DatabaseError`, `DatabaseBusy`, `DatabaseClosed`, or what `body` throws.
+    @discardableResult
     package func write<T: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             submit(body) { continuation.resume(with: $0) }
@@ -146,7 +150,7 @@ package final class DatabasePool: Sendable {
     }
 
     package var statistics: Statistics {
-        let counts = writer.counts
+        let counts = writer.numbers
         return Statistics(
             groups: counts.groups, rerunGroups: counts.rerunGroups, writes: counts.writes, failures: counts.failures,
             largestGroup: counts.largestGroup, queued: writer.queue.count, walPages: counts.walPages,

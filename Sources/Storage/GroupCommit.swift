@@ -2,14 +2,6 @@ import CSQLite
 
 /// Runs writes on the writer's connection, those that wait together in one transaction.
 final class GroupCommit {
-    /// How a group went.
-    struct Summary {
-        var writes = 0
-        var failures = 0
-        /// The transaction was lost to one write, so each ran again alone.
-        var wasRerun = false
-    }
-
     private enum Outcome {
         case success(@Sendable () -> Void)
         case failure(any Error)
@@ -18,32 +10,40 @@ final class GroupCommit {
     private let connection: Connection
     private let identifiers: IdentifierSource
     private let clock: () -> Int64
+    private let counts: WriteCounts
 
-    init(connection: Connection, identifiers: IdentifierSource, clock: @escaping () -> Int64) {
+    init(
+        connection: Connection, identifiers: IdentifierSource, clock: @escaping () -> Int64, counts: WriteCounts
+    ) {
         self.connection = connection
         self.identifiers = identifiers
         self.clock = clock
+        self.counts = counts
     }
 
     /// Runs and stores `writes`, and tells each owner in their order, after the COMMIT that holds it.
-    func perform(_ writes: [PendingWrite]) -> Summary {
-        var summary = Summary()
-        if writes.count > 1, let outcomes = together(writes) {
-            for (write, outcome) in zip(writes, outcomes) { tell(write, outcome, &summary) }
-            return summary
+    func perform(_ writes: [PendingWrite]) {
+        counts.update {
+            $0.groups += 1
+            $0.largestGroup = max($0.largestGroup, writes.count)
         }
-        summary.wasRerun = writes.count > 1
-        for write in writes { tell(write, alone(write), &summary) }
-        return summary
+        if writes.count > 1 {
+            if let outcomes = together(writes) {
+                for (write, outcome) in zip(writes, outcomes) { tell(write, outcome) }
+                return
+            }
+            counts.update { $0.rerunGroups += 1 }
+        }
+        for write in writes { tell(write, alone(write)) }
     }
 
-    private func tell(_ write: PendingWrite, _ outcome: Outcome, _ summary: inout Summary) {
+    private func tell(_ write: PendingWrite, _ outcome: Outcome) {
         switch outcome {
         case .success(let complete):
-            summary.writes += 1
+            counts.update { $0.writes += 1 }
             complete()
         case .failure(let error):
-            summary.failures += 1
+            counts.update { $0.failures += 1 }
             write.fail(error)
         }
     }

@@ -21,7 +21,7 @@ final class IdentifierSource {
     /// Writes the floor if it has moved since it was last stored. To be run inside the transaction.
     func store(on connection: Connection) throws {
         guard last != stored else { return }
-        try connection.trusted { _ = try connection.run("UPDATE identifierFloor SET value = \(last)") }
+        _ = try connection.run("UPDATE identifierFloor SET value = \(last)")
     }
 
     /// To be called when the transaction of `store` has committed.

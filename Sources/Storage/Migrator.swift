@@ -70,15 +70,13 @@ struct Migrator {
 
     private func step(_ name: String, _ body: () throws -> Void) throws {
         do {
-            try connection.trusted {
-                try connection.control("BEGIN IMMEDIATE")
-                do {
-                    try body()
-                    try connection.control("COMMIT")
-                } catch {
-                    if !connection.isIdle { try connection.control("ROLLBACK") }
-                    throw error
-                }
+            try connection.control("BEGIN IMMEDIATE")
+            do {
+                try body()
+                try connection.control("COMMIT")
+            } catch {
+                if !connection.isIdle { try connection.control("ROLLBACK") }
+                throw error
             }
         } catch let error as DatabaseError {
             throw DatabaseOpenError(

@@ -6,8 +6,7 @@ struct Opening {
     let migrations: [Migration]
     let file: DatabaseFile
 
-    /// How long the search for damage may hold up the start, and how long another process's lock is waited for.
-    private static let checkMilliseconds = 30
+    /// How long another process's lock is waited for.
     private static let lockMilliseconds = 300
 
     private var shown: String { configuration.path }
@@ -40,7 +39,7 @@ struct Opening {
     /// Reads only.
     private func check(_ connection: Connection, _ migrator: Migrator) throws -> ArraySlice<Migration> {
         let pending = try migrator.pending()
-        if file.existed, let finding = try connection.quickCheck(milliseconds: Self.checkMilliseconds) {
+        if file.existed, let finding = try connection.quickCheck(milliseconds: configuration.checkMilliseconds) {
             let line = finding.split(separator: "\n").last.map(String.init) ?? finding
             throw DatabaseOpenError(.corrupt, "the database \(shown) is damaged: \(line)")
         }

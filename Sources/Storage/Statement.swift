@@ -2,19 +2,26 @@ import CSQLite
 
 /// One prepared statement of one connection.
 final class Statement {
+    /// What it was prepared under. Statements of one text and different permissions are different statements.
+    struct Permission: Hashable {
+        /// The guarded tables that it may read, as bits of the connection's authorizer.
+        var granted: UInt64 = 0
+        /// It is the pool's own and may do anything.
+        var isTrusted = false
+    }
+
     let handle: OpaquePointer
     let text: String
-    /// The guarded tables that it may read, as bits of the connection's authorizer.
-    let granted: UInt64
+    let permission: Permission
     /// It is being stepped through, so the same text needs a second statement.
     var isInUse = false
     /// When the cache last handed it out, in the cache's own count.
     var lastUse: UInt64 = 0
 
-    init(handle: OpaquePointer, text: String, granted: UInt64) {
+    init(handle: OpaquePointer, text: String, permission: Permission) {
         self.handle = handle
         self.text = text
-        self.granted = granted
+        self.permission = permission
     }
 
     deinit {

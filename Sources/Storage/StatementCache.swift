@@ -1,8 +1,8 @@
-/// The prepared statements of one connection, by text and grant; the one unused for longest goes first.
+/// The prepared statements of one connection, by text and permission; the one unused for longest goes first.
 struct StatementCache {
     private struct Key: Hashable {
         let text: String
-        let granted: UInt64
+        let permission: Statement.Permission
     }
 
     private let capacity: Int
@@ -16,8 +16,10 @@ struct StatementCache {
     var count: Int { statements.count }
 
     /// The statement for `text` that nobody is using.
-    mutating func statement(_ text: String, granted: UInt64) -> Statement? {
-        guard let statement = statements[Key(text: text, granted: granted)], !statement.isInUse else { return nil }
+    mutating func statement(_ text: String, _ permission: Statement.Permission) -> Statement? {
+        guard let statement = statements[Key(text: text, permission: permission)], !statement.isInUse else {
+            return nil
+        }
         uses += 1
         statement.lastUse = uses
         return statement
@@ -25,7 +27,7 @@ struct StatementCache {
 
     /// Keeps `statement`, unless its place is taken by one in use.
     mutating func insert(_ statement: Statement) {
-        let key = Key(text: statement.text, granted: statement.granted)
+        let key = Key(text: statement.text, permission: statement.permission)
         guard statements[key] == nil else { return }
         if statements.count >= capacity,
             let oldest = statements.filter({ !$0.value.isInUse }).min(by: { $0.value.lastUse < $1.value.lastUse })

@@ -1,19 +1,9 @@
 import CSQLite
-import Glibc
 import Synchronization
 
 /// The one writer: a thread with its own connection, which takes the writes that wait together into one transaction,
 /// so that they share one flush to the disk.
 final class Writer: Sendable {
-    struct Counts: Sendable {
-        var groups = 0
-        var rerunGroups = 0
-        var writes = 0
-        var failures = 0
-        var largestGroup = 0
-        var walPages = 0
-    }
-
     /// What the thread works with. Unchecked, since it is handed from the opening thread to the writer's thread, and
     /// from there, once that has ended, to the closing one; no two use it at once.
     private final class Work: @unchecked Sendable {
@@ -29,14 +19,14 @@ final class Writer: Sendable {
     }
 
     private enum Stage {
-        case running(pthread_t, Work)
+        case running(DedicatedThread, Work)
         case drained(Work)
         case closed
     }
 
     let queue: WriteQueue
     private let groupLimit: Int
-    private let counted = Mutex(Counts())
+    private let counts = WriteCounts()
     private let stage = Mutex<Stage>(.closed)
     private static let idleMilliseconds = 1_000
 
@@ -47,21 +37,23 @@ final class Writer: Sendable {
         queue = WriteQueue(limit: configuration.queueLimit)
         groupLimit = max(configuration.groupLimit, 1)
         let commits = GroupCommit(
-            connection: connection, identifiers: IdentifierSource(floor: floor), clock: configuration.clock)
+            connection: connection, identifiers: IdentifierSource(floor: floor), clock: configuration.clock,
+            counts: counts)
         let checkpointer = Checkpointer(
             connection: connection, limit: configuration.checkpointPages,
             busyMilliseconds: configuration.busyMilliseconds)
         let work = Work(connection: connection, commits: commits, checkpointer: checkpointer)
-        let thread = try startThread { [self] in loop(work) }
+        let thread = try DedicatedThread { [self] in loop(work) }
         stage.withLock { $0 = .running(thread, work) }
     }
 
-    var counts: Counts { counted.withLock { $0 } }
+    /// What it has done. A write is counted before its completion is called.
+    var numbers: WriteCounts.Numbers { counts.numbers }
 
     /// The caller is on the writer's thread, in a write or a completion.
     var isCurrentThread: Bool {
         stage.withLock { stage in
-            if case .running(let thread, _) = stage { return pthread_equal(thread, pthread_self()) != 0 }
+            if case .running(let thread, _) = stage { return thread.isCurrent }
             return false
         }
     }
@@ -70,7 +62,7 @@ final class Writer: Sendable {
     func drain() {
         queue.close()
         guard case .running(let thread, let work) = stage.withLock({ $0 }) else { return }
-        pthread_join(thread, nil)
+        thread.join()
         stage.withLock { $0 = .drained(work) }
     }
 
@@ -89,48 +81,15 @@ final class Writer: Sendable {
         while true {
             switch queue.next(groupLimit, within: Self.idleMilliseconds) {
             case .writes(let writes):
-                let summary = work.commits.perform(writes)
+                work.commits.perform(writes)
                 work.checkpointer.afterGroup()
-                count(summary, size: writes.count, pages: work.checkpointer.pages)
+                counts.update { $0.walPages = work.checkpointer.pages }
             case .idle:
                 work.checkpointer.whenIdle()
-                counted.withLock { $0.walPages = work.checkpointer.pages }
+                counts.update { $0.walPages = work.checkpointer.pages }
             case .closed:
                 return
             }
         }
     }
-
-    private func count(_ summary: GroupCommit.Summary, size: Int, pages: Int) {
-        counted.withLock { counts in
-            counts.groups += 1
-            counts.rerunGroups += summary.wasRerun ? 1 : 0
-            counts.writes += summary.writes
-            counts.failures += summary.failures
-            counts.largestGroup = max(counts.largestGroup, size)
-            counts.walPages = pages
-        }
-    }
-}
-
-/// Starts a thread of its own for `body`: it blocks, which threads of a shared pool must not.
-private func startThread(_ body: @escaping @Sendable () -> Void) throws -> pthread_t {
-    final class Body: Sendable {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-    let context = Unmanaged.passRetained(Body(body))
-    var thread = pthread_t()
-    let result = pthread_create(
-        &thread, nil,
-        { context in
-            guard let context else { return nil }
-            Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-            return nil
-        }, context.toOpaque())
-    guard result == 0 else {
-        context.release()
-        throw DatabaseOpenError(.system, "no thread can be started: \(String(cString: strerror(result)))")
-    }
-    return thread
 }

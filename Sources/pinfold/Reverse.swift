@@ -12,8 +12,8 @@ extension Command {
         ],
         operands: "LAT LON",
         run: { arguments in
-            guard arguments.operands.count == 2, let latitude = decimal(arguments.operands[0]),
-                let longitude = decimal(arguments.operands[1])
+            guard arguments.operands.count == 2, let latitude = Double(decimal: arguments.operands[0]),
+                let longitude = Double(decimal: arguments.operands[1])
             else { throw UsageError("give a latitude and a longitude in degrees") }
             guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
                 throw UsageError("the latitude must be -90 to 90 and the longitude -180 to 180")

@@ -37,6 +37,7 @@ private func serveUntilTerminated(_ configuration: ServeConfiguration) throws {
     sigaddset(&signals, SIGINT)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
 
+    raiseFileLimit()
     try startCrypto()
     let folder = try DataFolder(configuration.data)
     let app = try folder.open(configuration)
@@ -50,6 +51,15 @@ private func serveUntilTerminated(_ configuration: ServeConfiguration) throws {
     sigwait(&signals, &received)
     app.log.info("stopping", ["signal": String(received)])
     service.stop(drain: .seconds(10))
+}
+
+/// Lets the process have as many open files, and so connections, as the system allows it.
+private func raiseFileLimit() {
+    var limit = rlimit()
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard getrlimit(files, &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(files, &limit)
 }
 
 /// What `pinfold serve` runs with, checked.

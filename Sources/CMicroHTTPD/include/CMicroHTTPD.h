@@ -32,6 +32,15 @@ typedef struct {
     size_t valueLength;
 } httpd_field;
 
+/// Told when the library refuses a request by itself, with the status that it would send. The callee answers in its place
+/// and the library then closes the connection. One for the whole process; set before the first daemon is started.
+typedef void (*httpd_refusal)(struct MHD_Connection *connection, unsigned status);
+void httpd_set_refusal(httpd_refusal refusal);
+
+/// `MHD_queue_response` for the application's own answers.
+enum MHD_Result httpd_queue_response(
+    struct MHD_Connection *connection, unsigned status, struct MHD_Response *response);
+
 /// One thread with one epoll set on `listenSocket`; NULL if it cannot start.
 struct MHD_Daemon *httpd_start(const httpd_configuration *configuration, const httpd_callbacks *callbacks);
 

@@ -70,6 +70,7 @@ package final class PasswordHasher: Sendable {
 
     /// NFC, so that one password typed on two keyboards is one (RFC 8265, OpaqueString).
     private static func normalized(_ password: String) -> [CChar] {
-        password.precomposedStringWithCanonicalMapping.utf8.map { CChar(bitPattern: $0) } + (password.isEmpty ? [0] : [])
+        password.precomposedStringWithCanonicalMapping.utf8.map { CChar(bitPattern: $0) }
+            + (password.isEmpty ? [0] : [])
     }
 }

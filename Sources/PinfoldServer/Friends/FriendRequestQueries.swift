@@ -124,7 +124,8 @@ extension FriendRequest {
 
     private static func request(_ row: Row) -> FriendRequest {
         FriendRequest(
-            id: row.identifier(10), from: row.user(0), to: row.user(5), status: Status(rawValue: row.text(11)) ?? .pending,
+            id: row.identifier(10), from: row.user(0), to: row.user(5),
+            status: Status(rawValue: row.text(11)) ?? .pending,
             createdAt: row.timestamp(12),
             respondedAt: row.optionalInt64(13).map(Timestamp.init(milliseconds:)))
     }

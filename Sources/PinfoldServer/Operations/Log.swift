@@ -128,9 +128,10 @@ package final class Log: Sendable {
 
     private func writeAll(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { buffer in
+            guard let start = buffer.baseAddress else { return }
             var offset = 0
             while offset < buffer.count {
-                let written = Foundation.write(descriptor, buffer.baseAddress! + offset, buffer.count - offset)  // not empty
+                let written = Foundation.write(descriptor, start + offset, buffer.count - offset)
                 if written > 0 { offset += written } else if errno != EINTR { return }
             }
         }

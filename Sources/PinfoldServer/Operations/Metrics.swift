@@ -58,7 +58,8 @@ package final class Metrics: Sendable {
             # HELP pinfold_http_requests Requests answered.
 
             """
-        for (key, count) in state.requests.sorted(by: { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }) {
+        for (key, count) in state.requests.sorted(by: { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) })
+        {
             text += "pinfold_http_requests_total{method=\"\(key.method)\",route=\"\(key.route)\""
             text += ",status=\"\(key.status)\"} \(count)\n"
         }

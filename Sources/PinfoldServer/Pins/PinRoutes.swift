@@ -117,7 +117,7 @@ extension PinRoutes {
             var best: (format: Format, quality: Double)?
             for range in (accept ?? "").split(separator: ",") {
                 let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-                let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { decimal($0.dropFirst(2)) } ?? 1
+                let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double(decimal: $0.dropFirst(2)) } ?? 1
                 let format: Format? =
                     switch parts.first {
                     case "application/geo+json": .geojson

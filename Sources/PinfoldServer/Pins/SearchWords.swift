@@ -3,7 +3,9 @@ enum SearchWords {
     /// The words of a text, folded.
     static func split(_ text: String) -> [String] {
         Username.searchFolded(text).unicodeScalars
-            .split { scalar in !scalar.properties.isAlphabetic && scalar.properties.numericType == nil && !isMark(scalar) }
+            .split { scalar in
+                !scalar.properties.isAlphabetic && scalar.properties.numericType == nil && !isMark(scalar)
+            }
             .map { String(String.UnicodeScalarView($0)) }
     }
 

@@ -167,7 +167,9 @@ struct VisiblePins<Snapshot: Transaction> {
     }
 
     private func accepts(_ row: Row, _ query: PinQuery) throws -> Bool {
-        if case .near(let point, let radius?) = query.area, !isWithin(radius, of: point, row.coordinate) { return false }
+        if case .near(let point, let radius?) = query.area, !isWithin(radius, of: point, row.coordinate) {
+            return false
+        }
         return try query.words.isEmpty || matches(row.int64(0), query.words)
     }
 

@@ -12,7 +12,8 @@ extension DocsPage {
               const own = (operation.parameters ?? []).map(resolve);
               const parameters = [...(shared.parameters ?? []).map(resolve).filter((parameter) =>
                 !own.some((other) => other.name === parameter.name && other.in === parameter.in)), ...own];
-              const call = { path, method, operation, parameters, id: operation.operationId ?? slug(`${method} ${path}`) };
+              const id = operation.operationId ?? slug(`${method} ${path}`);
+              const call = { path, method, operation, parameters, id };
               const fields = Object.values(resolve(operation.requestBody).content ?? {})
                 .flatMap((media) => Object.keys(flat(media.schema ?? {}).properties ?? {}));
               call.words = [method, path, operation.operationId, operation.summary, operation.description,
@@ -37,7 +38,8 @@ extension DocsPage {
             const facts = make("p", { class: "facts" }, make("code", { text: type }),
               media.schema ? make("span", {}, ...typeNodes(media.schema)) : null);
             return [facts, rows.length ? fieldTable(caption, rows) : null, value === undefined ? null
-              : make("pre", { tabindex: "0", text: typeof value === "string" ? value : JSON.stringify(value, null, 2) })]
+              : make("pre", { tabindex: "0",
+                text: typeof value === "string" ? value : JSON.stringify(value, null, 2) })]
               .filter(Boolean);
           });
         }
@@ -48,19 +50,21 @@ extension DocsPage {
           const headers = Object.entries(answer.headers ?? {}).map(([name, header]) =>
             fieldRow(name, resolve(header).schema ?? { type: "string" }, false, resolve(header).description));
           const parts = [...mediaNodes(answer.content, `Fields of the answer ${status}`),
-            ...(headers.length ? [make("h4", { text: "Headers" }), fieldTable(`Headers of the answer ${status}`, headers)] : [])];
-          const line = make("summary", {}, make("b", { class: shade, text: status }), ...inline(answer.description ?? ""));
+            ...(headers.length ? [make("h4", { text: "Headers" }),
+              fieldTable(`Headers of the answer ${status}`, headers)] : [])];
+          const line = make("summary", {}, make("b", { class: shade, text: status }),
+            ...inline(answer.description ?? ""));
           if (!parts.length) parts.push(make("p", { class: "facts", text: "No body." }));
           return make("details", { class: "answer" }, line, make("div", {}, ...parts));
         }
 
         /** A command line that makes the call, in a shell's quotes. */
         function curlText(call) {
-          const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+          const shellQuoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
           const needed = call.parameters.filter((parameter) => parameter.in === "query" && parameter.required)
             .map((parameter) => `${parameter.name}=${parameter.example ?? example(parameter.schema ?? {})}`).join("&");
           const lines = [`curl ${call.method === "get" ? "" : `-X ${call.method.toUpperCase()} `}${
-            quoted(`${location.origin}${call.path}${needed ? `?${needed}` : ""}`)}`];
+            shellQuoted(`${location.origin}${call.path}${needed ? `?${needed}` : ""}`)}`];
           if ((call.operation.security ?? api.security ?? []).some((choice) => Object.keys(choice).length)) {
             lines.push("-H \"Authorization: Bearer $TOKEN\"");
           }
@@ -68,9 +72,9 @@ extension DocsPage {
           if (type && isJSON(type)) {
             const value = media.example ?? Object.values(media.examples ?? {}).map((one) => resolve(one).value)[0]
               ?? example(media.schema ?? {});
-            lines.push(`-H ${quoted(`Content-Type: ${type}`)}`, `-d ${quoted(JSON.stringify(value))}`);
+            lines.push(`-H ${shellQuoted(`Content-Type: ${type}`)}`, `-d ${shellQuoted(JSON.stringify(value))}`);
           } else if (type) {
-            lines.push(`-H ${quoted(`Content-Type: ${type}`)}`, "--data-binary @FILE");
+            lines.push(`-H ${shellQuoted(`Content-Type: ${type}`)}`, "--data-binary @FILE");
           }
           return lines.join(" \\\n  ");
         }
@@ -79,7 +83,8 @@ extension DocsPage {
           const choices = operation.security ?? api.security ?? [];
           const names = [...new Set(choices.flatMap(Object.keys))];
           if (!names.length) return "Open to everyone";
-          return `${choices.some((choice) => !Object.keys(choice).length) ? "Signed in or not" : "Signed in"}: ${names.join(" or ")}`;
+          const optional = choices.some((choice) => !Object.keys(choice).length);
+          return `${optional ? "Signed in or not" : "Signed in"}: ${names.join(" or ")}`;
         }
 
         function callBody(call) {
@@ -87,16 +92,18 @@ extension DocsPage {
           const request = resolve(operation.requestBody);
           const section = (title, ...nodes) => make("section", {}, make("h3", { text: title }), ...nodes);
           return make("div", { class: "body" },
-            make("div", {}, ...prose(operation.description)),
+            operation.description ? make("div", {}, ...prose(operation.description)) : null,
             make("p", { class: "facts" }, make("span", { text: accessText(operation) }),
               operation.deprecated ? make("span", { class: "bad", text: "Deprecated" }) : null,
               make("a", { class: "anchor", href: `#${call.id}`, text: "Link to this call" })),
             parameters.length ? section("Parameters", fieldTable("Parameters", parameters.map((parameter) =>
-              fieldRow(parameter.name, parameter.schema ?? {}, parameter.required, parameter.description, 0, parameter.in)))) : null,
+              fieldRow(parameter.name, parameter.schema ?? {}, parameter.required, parameter.description, 0,
+                parameter.in)))) : null,
             request.content ? section(request.required ? "Body" : "Body, optional", ...prose(request.description),
               ...mediaNodes(request.content, "Fields of the body")) : null,
             section("Example", make("pre", { tabindex: "0", text: curlText(call) })),
-            section("Answers", ...Object.entries(operation.responses ?? {}).map(([status, node]) => answerNodes(status, node))));
+            section("Answers", ...Object.entries(operation.responses ?? {})
+              .map(([status, node]) => answerNodes(status, node))));
         }
 
         function callNode(call) {
@@ -113,13 +120,16 @@ extension DocsPage {
 
         function typeNode(name, schema) {
           const box = make("details", { class: "call", id: `type-${name}` },
-            make("summary", {}, make("span", { class: "verb", text: "type" }), make("span", { class: "path", text: name })));
+            make("summary", {}, make("span", { class: "verb", text: "type" }),
+              make("span", { class: "path", text: name })));
           box.addEventListener("toggle", () => {
             if (!box.open || box.children.length > 1) return;
             const rows = propertyRows(schema);
             const limits = limitsText(schema);
-            box.append(make("div", { class: "body" }, make("div", {}, ...prose(flat(schema).description)),
-              make("p", { class: "facts" }, make("span", {}, ...typeNodes(flat(schema))), limits ? make("span", { text: limits }) : null),
+            const { description } = flat(schema);
+            box.append(make("div", { class: "body" }, description ? make("div", {}, ...prose(description)) : null,
+              make("p", { class: "facts" }, make("span", {}, ...typeNodes(flat(schema))),
+                limits ? make("span", { text: limits }) : null),
               rows.length ? fieldTable(`Fields of ${name}`, rows) : null,
               make("pre", { tabindex: "0", text: JSON.stringify(example(schema, [name]), null, 2) })));
           });

@@ -25,22 +25,20 @@ extension DocsPage {
           return current ?? {};
         }
 
-        const typeName = (node) => (node?.$ref?.startsWith("#/components/schemas/") ? node.$ref.split("/").pop() : null);
+        const typeName = (node) =>
+          node?.$ref?.startsWith("#/components/schemas/") ? node.$ref.split("/").pop() : null;
 
         /** A schema with its reference followed and its `allOf` parts laid over one another. */
         function flat(node) {
           const schema = resolve(node);
           if (!Array.isArray(schema.allOf)) return schema;
-          const whole = { ...schema, properties: { ...schema.properties }, required: [...(schema.required ?? [])] };
-          delete whole.allOf;
-          for (const part of schema.allOf.map(flat)) {
-            for (const [key, value] of Object.entries(part)) {
-              if (key === "properties") whole.properties = { ...value, ...whole.properties };
-              else if (key === "required") whole.required.push(...value);
-              else whole[key] ??= value;
-            }
-          }
-          return whole;
+          const { allOf, ...own } = schema;
+          const parts = [...allOf.map(flat), own];
+          return {
+            ...Object.assign({}, ...parts),
+            properties: Object.assign({}, ...parts.map((part) => part.properties)),
+            required: parts.flatMap((part) => part.required ?? []),
+          };
         }
 
         const alternatives = (schema) => schema.oneOf ?? schema.anyOf ?? null;
@@ -70,8 +68,9 @@ extension DocsPage {
           const schema = flat(node);
           const said = [];
           const range = (low, high, unit) => {
-            if (low !== undefined && high !== undefined) said.push(low === high ? `${low}${unit}` : `${low} to ${high}${unit}`);
-            else if (low !== undefined) said.push(`at least ${low}${unit}`);
+            if (low !== undefined && high !== undefined) {
+              said.push(low === high ? `${low}${unit}` : `${low} to ${high}${unit}`);
+            } else if (low !== undefined) said.push(`at least ${low}${unit}`);
             else if (high !== undefined) said.push(`at most ${high}${unit}`);
           };
           range(schema.minimum, schema.maximum, "");
@@ -103,7 +102,8 @@ extension DocsPage {
           const path = name ? [...seen, name] : seen;
           switch (typesOf(schema)[0]) {
             case "object":
-              return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, part]) => [key, example(part, path)]));
+              return Object.fromEntries(Object.entries(schema.properties ?? {})
+                .map(([key, part]) => [key, example(part, path)]));
             case "array": return [example(schema.items ?? {}, path)];
             case "integer": return schema.minimum ?? 1;
             case "number": return schema.minimum ?? 1.5;
@@ -115,7 +115,10 @@ extension DocsPage {
           }
         }
 
-        /** The rows of a schema's table: each property, then what lies in it unless that has a name and a table of its own. */
+        /**
+         * The rows of a schema's table: each property, then what lies in it unless that has a name and a
+         * table of its own.
+         */
         function propertyRows(node, depth = 0) {
           let schema = flat(node);
           if (typesOf(schema).includes("array") && schema.items) schema = flat(schema.items);
@@ -131,9 +134,11 @@ extension DocsPage {
           const notes = [place, required ? "required" : ""].filter(Boolean).join(", ");
           const limits = limitsText(schema);
           return make("tr", { class: `deep${depth}` },
-            make("th", { scope: "row" }, name, notes ? make("em", { class: required ? "must" : null, text: notes }) : null),
+            make("th", { scope: "row" }, name,
+              notes ? make("em", { class: required ? "must" : null, text: notes }) : null),
             make("td", {}, ...typeNodes(schema)),
-            make("td", {}, ...(description ? inline(description) : []), limits ? make("span", { class: "limits", text: limits }) : null));
+            make("td", {}, ...(description ? inline(description) : []),
+              limits ? make("span", { class: "limits", text: limits }) : null));
         }
 
         function fieldTable(caption, rows) {

@@ -6,7 +6,8 @@ extension DocsPage {
         function showGroups() {
           const calls = callsOf();
           const described = new Map((api.tags ?? []).map((tag) => [tag.name, tag.description]));
-          const names = [...new Set([...described.keys(), ...calls.map((call) => call.operation.tags?.[0] ?? "Other")])];
+          const names = [...new Set([...described.keys(),
+            ...calls.map((call) => call.operation.tags?.[0] ?? "Other")])];
           const group = (name, description, items) => {
             const title = make("h2", { text: name });
             const box = make("section", { class: "group", id: `group-${slug(name)}` }, title, ...prose(description));
@@ -22,7 +23,8 @@ extension DocsPage {
           for (const name of names) {
             const items = calls.filter((call) => (call.operation.tags?.[0] ?? "Other") === name).map((call) => ({
               node: callNode(call), words: call.words,
-              link: make("a", { href: `#${call.id}` }, make("span", { class: `verb ${call.method}`, text: call.method }),
+              link: make("a", { href: `#${call.id}` },
+                make("span", { class: `verb ${call.method}`, text: call.method }),
                 make("span", { text: call.path })),
             }));
             if (items.length) group(name, described.get(name), items);
@@ -32,7 +34,8 @@ extension DocsPage {
             words: `type ${name} ${Object.keys(flat(schema).properties ?? {}).join(" ")}`.toLowerCase(),
           }));
           if (types.length) group("Types", "", types);
-          byId("groups").append(make("p", { class: "none", id: "none", hidden: true, text: "Nothing has all of these words." }));
+          byId("groups").append(make("p", { class: "none", id: "none", hidden: true,
+            text: "Nothing has all of these words." }));
         }
 
         /** Leaves what has every word of the search. */
@@ -98,7 +101,8 @@ extension DocsPage {
           }
           const { title = "API", version = "", description } = api.info ?? {};
           document.title = `API · ${title}`;
-          byId("intro").append(make("h1", {}, title, version ? make("small", { text: version }) : null), ...prose(description));
+          byId("intro").append(make("h1", {}, title, version ? make("small", { text: version }) : null),
+            ...prose(description));
           showGroups();
           byId("status").textContent = "";
           follow();

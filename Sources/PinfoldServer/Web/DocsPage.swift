@@ -14,7 +14,8 @@ enum DocsPage {
           <span class="what">API</span>
           <form class="find" id="find" method="post" role="search">
             <label class="unseen" for="find-text">Search the API</label>
-            <input id="find-text" type="search" placeholder="Search calls and fields" autocomplete="off" spellcheck="false"
+            <input id="find-text" type="search" placeholder="Search calls and fields" autocomplete="off"
+              spellcheck="false"
               aria-keyshortcuts="/">
           </form>
           <a class="raw" href="/openapi.json">openapi.json</a>

@@ -43,7 +43,8 @@ enum PageBase {
         .skip:focus { top: .6rem; }
         .mark { flex: none; width: 30px; height: 30px; color: var(--spruce); }
         @media (prefers-reduced-motion: reduce) {
-          *, *::before, *::after { transition: none !important; animation: none !important; scroll-behavior: auto !important; }
+          *, *::before, *::after { transition: none !important; animation: none !important;
+            scroll-behavior: auto !important; }
         }
         """#
 

@@ -38,7 +38,8 @@ extension PinsPage {
         function startDrop() {
           for (const rating of [1, 2, 3, 4, 5]) {
             byId("star-input").append(make("label", { class: "star" },
-              make("input", { type: "radio", name: "rating", value: rating, "aria-label": plural(rating, "star", "stars") }),
+              make("input", { type: "radio", name: "rating", value: rating,
+                "aria-label": plural(rating, "star", "stars") }),
               make("span", { "aria-hidden": "true", text: "★" })));
           }
           for (const category of CATEGORIES) {
@@ -72,7 +73,8 @@ extension PinsPage {
             overview.chosen = null;
             const listed = pins.items.some((item) => item.id === pin.id);
             if (listed) pickPin(pin.id, true);
-            toast(`${pin.name} is pinned.`, listed ? null : { label: "Look there", run: () => lookAround(pin) });
+            toast([quoted(pin.name), " is pinned."],
+              listed ? null : { label: "Look there", run: () => lookAround(pin) });
           });
         }
         """#

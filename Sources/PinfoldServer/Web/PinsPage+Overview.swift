@@ -1,13 +1,14 @@
 extension PinsPage {
     /// The plot of the pins by bearing and distance.
     static let overviewScript = #"""
-        // The overview is an azimuthal plot: each pin stands at its bearing from the point. Its distance from the middle grows
-        // with the square root of the metres, so that equal areas hold equal areas and what is near has room; rings say how far.
+        // The overview is an azimuthal plot: each pin stands at its bearing from the point. Its distance from the
+        // middle grows with the square root of the metres, so that areas keep their proportions and what is near has
+        // room; the rings say how far they are.
 
         const EARTH = 6371008.8;
         const MIDDLE = 200;
         const RIM = 172;
-        const SPANS = [100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 2.1e7];
+        const SPANS = [100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 2e7];
         const radians = (degrees) => (degrees * Math.PI) / 180;
         const degrees = (angle) => (angle * 180) / Math.PI;
         const overview = { point: null, pins: [], span: null, picked: null, chosen: null, spots: [] };
@@ -16,20 +17,23 @@ extension PinsPage {
         function bearing(from, to) {
           const [a, b] = [radians(from.latitude), radians(to.latitude)];
           const turn = radians(to.longitude - from.longitude);
-          return Math.atan2(Math.sin(turn) * Math.cos(b), Math.cos(a) * Math.sin(b) - Math.sin(a) * Math.cos(b) * Math.cos(turn));
+          return Math.atan2(Math.sin(turn) * Math.cos(b),
+            Math.cos(a) * Math.sin(b) - Math.sin(a) * Math.cos(b) * Math.cos(turn));
         }
 
         /** Where one arrives on the sphere after `metres` along `angle`. */
         function destination(from, angle, metres) {
           const [a, arc] = [radians(from.latitude), metres / EARTH];
           const latitude = Math.asin(Math.sin(a) * Math.cos(arc) + Math.cos(a) * Math.sin(arc) * Math.cos(angle));
-          const turn = Math.atan2(Math.sin(angle) * Math.sin(arc) * Math.cos(a), Math.cos(arc) - Math.sin(a) * Math.sin(latitude));
+          const turn = Math.atan2(Math.sin(angle) * Math.sin(arc) * Math.cos(a),
+            Math.cos(arc) - Math.sin(a) * Math.sin(latitude));
           const longitude = ((from.longitude + degrees(turn) + 540) % 360) - 180;
           return { latitude: degrees(latitude), longitude };
         }
 
         function compassText(angle) {
-          return ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][Math.round(((angle + 2 * Math.PI) % (2 * Math.PI)) / (Math.PI / 4)) % 8];
+          const eighth = Math.round((angle + 2 * Math.PI) / (Math.PI / 4)) % 8;
+          return ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][eighth];
         }
 
         /** The smallest round span that holds most of the pins: a few far ones must not crush the rest. */
@@ -57,7 +61,8 @@ extension PinsPage {
 
         function drawFrame(span) {
           const parts = [draw("circle", { class: "disc", cx: MIDDLE, cy: MIDDLE, r: RIM })];
-          parts.push(draw("path", { class: "axis", d: `M${MIDDLE} ${MIDDLE - RIM}V${MIDDLE + RIM}M${MIDDLE - RIM} ${MIDDLE}H${MIDDLE + RIM}` }));
+          parts.push(draw("path", { class: "axis",
+            d: `M${MIDDLE} ${MIDDLE - RIM}V${MIDDLE + RIM}M${MIDDLE - RIM} ${MIDDLE}H${MIDDLE + RIM}` }));
           for (const metres of ringsOf(span)) {
             const rim = metres === span ? " rim" : "";
             parts.push(draw("circle", { class: `ring${rim}`, cx: MIDDLE, cy: MIDDLE, r: reachOf(metres, span) }));
@@ -68,28 +73,42 @@ extension PinsPage {
           return parts;
         }
 
-        function drawScale(span) {
-          return ringsOf(span).map((metres) =>
-            draw("text", { class: "scale", x: MIDDLE, y: MIDDLE + reachOf(metres, span) - 4 }, roundText(metres)));
+        /** The rings' distances, in a row along the direction that has the fewest dots in its way. */
+        function drawScale(span, taken) {
+          const rows = [180, 135, 225, 45, 315].map((angle) => ringsOf(span).map((metres) => {
+            const [x, y] = [Math.sin(radians(angle)), -Math.cos(radians(angle))]
+              .map((part) => MIDDLE + part * reachOf(metres, span));
+            return { x, y, text: roundText(metres), box: { x: x - 20, y: y - 7, w: 40, h: 14 } };
+          }));
+          const crowd = (row) => row
+            .reduce((sum, { box }) => sum + taken.filter((other) => overlaps(box, other)).length, 0);
+          const row = rows.reduce((best, other) => (crowd(other) < crowd(best) ? other : best));
+          taken.push(...row.map(({ box }) => box));
+          return row.map(({ x, y, text }) =>
+            draw("text", { class: "scale", x: x.toFixed(1), y: (y + 3.6).toFixed(1) }, text));
         }
+
+        const overlaps = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
         /** Names beside the dots, nearest pin first, each only where nothing else stands. */
         function drawNames(spots, taken) {
           const names = [];
-          const free = (box) => box.x > 2 && box.x + box.w < 398 && !taken.some((other) => other !== box.self
-            && box.x < other.x + other.w && other.x < box.x + box.w && box.y < other.y + other.h && other.y < box.y + box.h);
+          const free = (box) => box.x > 2 && box.x + box.w < 398
+            && !taken.some((other) => other !== box.self && overlaps(box, other));
           for (const spot of spots) {
             if (spot.far) continue;
             const letters = Array.from(spot.pin.name);
-            const text = letters.length > 22 ? `${letters.slice(0, 21).join("").trimEnd()}…` : letters.join("");
+            const text = letters.length > 24 ? `${letters.slice(0, 23).join("").trimEnd()}…` : letters.join("");
             const w = Array.from(text).reduce((sum, letter) => sum + (letter.codePointAt(0) > 0x2e80 ? 11.5 : 6.1), 4);
             for (const side of ["end", "start"]) {
               const x = side === "end" ? spot.x + 9 : spot.x - 9 - w;
               const box = { x, y: spot.y - 7, w, h: 14, self: spot.box };
               if (!free(box)) continue;
               taken.push(box);
-              // Always left to right, so that the anchor is the side meant; the letters still follow their own direction.
-              names.push(draw("text", { class: "dot-name", x: side === "end" ? spot.x + 10 : spot.x - 10, y: spot.y + 3.8,
+              // Always left to right, so that the anchor is the side meant; the letters still follow their own
+              // direction.
+              names.push(draw("text", { class: "dot-name", x: side === "end" ? spot.x + 10 : spot.x - 10,
+                y: spot.y + 3.8,
                 "text-anchor": side === "end" ? "start" : "end" }, text));
               break;
             }
@@ -104,7 +123,6 @@ extension PinsPage {
           const parts = drawFrame(span);
           overview.spots = [];
           const taken = [];
-          for (const metres of ringsOf(span)) taken.push({ x: 178, y: MIDDLE + reachOf(metres, span) - 15, w: 44, h: 14 });
           const dots = [];
           for (const pin of point ? pins : []) {
             const angle = bearing(point, pin);
@@ -117,21 +135,24 @@ extension PinsPage {
             const shade = `dot ${known(pin.category)}${pin.id === picked ? " picked" : ""}`;
             const dot = far
               ? draw("path", { class: shade, d: "M0-9 5.5 3h-11z",
-                transform: `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)}) rotate(${degrees(angle).toFixed(1)})` })
-              : draw("circle", { class: shade, cx: spot.x.toFixed(1), cy: spot.y.toFixed(1), r: pin.id === picked ? 8 : 5.5 });
+                transform: `translate(${spot.x} ${spot.y}) rotate(${degrees(angle)})` })
+              : draw("circle", { class: shade, cx: spot.x.toFixed(1), cy: spot.y.toFixed(1),
+                r: pin.id === picked ? 8 : 5.5 });
             dot.append(draw("title", {}, `${pin.name}, ${distanceText(pin.distance)} ${compassText(angle)}`));
             if (pin.id === picked) dots.push(dot);
             else dots.unshift(dot);
           }
           const centre = draw("path", { class: "centre", d: "M200 193v14M193 200h14" });
           const first = overview.spots.filter((spot) => spot.pin.id === picked);
+          const scale = drawScale(span, taken);
           const names = drawNames([...first, ...overview.spots.filter((spot) => spot.pin.id !== picked)], taken);
-          plot.replaceChildren(...parts, ...drawScale(span), centre, ...dots, ...names);
-          if (chosen) plot.append(draw("path", { class: "cross", d: `M${chosen.x - 7} ${chosen.y}h14M${chosen.x} ${chosen.y - 7}v14` }));
+          plot.replaceChildren(...parts, ...scale, centre, ...dots, ...names);
+          if (chosen) plot.append(draw("path", { class: "cross",
+            d: `M${chosen.x - 7} ${chosen.y}h14M${chosen.x} ${chosen.y - 7}v14` }));
           const beyond = overview.spots.filter((spot) => spot.far).length;
           byId("plot-text").textContent = !point ? "Pins appear here by direction and distance."
-            : `North is up, the rim is ${roundText(span)} away, and the scale is wider near the middle.`
-              + (beyond ? ` ${plural(beyond, "pin is", "pins are")} farther (triangles).` : "");
+            : `Rim at ${roundText(span)}, the middle enlarged.`
+              + (beyond ? ` ${plural(beyond, "pin lies", "pins lie")} beyond.` : "");
           byId("nearer").disabled = span <= SPANS[0];
           byId("farther").disabled = span >= SPANS.at(-1);
           byId("chosen").hidden = !chosen;
@@ -155,7 +176,8 @@ extension PinsPage {
             const x = ((event.clientX - frame.left) * 400) / frame.width;
             const y = ((event.clientY - frame.top) * 400) / frame.height;
             const reach = (spot) => Math.hypot(spot.x - x, spot.y - y);
-            const nearest = overview.spots.reduce((best, spot) => (!best || reach(spot) < reach(best) ? spot : best), null);
+            const nearest = overview.spots
+              .reduce((best, spot) => (!best || reach(spot) < reach(best) ? spot : best), null);
             if (nearest && reach(nearest) < 11) {
               overview.chosen = null;
               pickPin(nearest.pin.id, true);
@@ -163,7 +185,8 @@ extension PinsPage {
             }
             const radius = Math.hypot(x - MIDDLE, y - MIDDLE);
             if (radius > RIM) return;
-            const place = destination(overview.point, Math.atan2(x - MIDDLE, MIDDLE - y), (radius / RIM) ** 2 * spanNow());
+            const place = destination(overview.point, Math.atan2(x - MIDDLE, MIDDLE - y),
+              (radius / RIM) ** 2 * spanNow());
             overview.chosen = { x, y, place };
             drawOverview();
           });

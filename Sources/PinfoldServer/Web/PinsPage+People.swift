@@ -10,7 +10,7 @@ extension PinsPage {
           return make("li", {},
             make("span", { class: "face", "aria-hidden": "true", text: initial.toUpperCase() }),
             make("div", { class: "who" }, make("b", { dir: "auto", text: nameOf(user) }),
-              make("span", {}, make("bdi", { text: `@${user.username}` }), note ? ` · ${note}` : ""),
+              make("span", {}, quoted(`@${user.username}`), note ? ` · ${note}` : ""),
               user.bio ? make("span", { dir: "auto", text: user.bio }) : null),
             make("div", { class: "acts" }, ...acts));
         }
@@ -24,7 +24,8 @@ extension PinsPage {
         function fill(id, rows, nothing) {
           // The row that held the focus goes away with its button; the focus stays in the panel.
           const held = byId(id).contains(document.activeElement);
-          byId(id).replaceChildren(...(rows.length ? rows : nothing ? [make("li", { class: "none", text: nothing })] : []));
+          const empty = nothing ? [make("li", { class: "none", text: nothing })] : [];
+          byId(id).replaceChildren(...(rows.length ? rows : empty));
           if (held) (byId(id).querySelector("button") ?? byId("people-title")).focus();
         }
 
@@ -42,7 +43,7 @@ extension PinsPage {
         function unfriendButton(user) {
           const first = actButton(user, "Remove", false, async () => {
             const yes = actButton(user, "Remove friend", true, act("DELETE", `/v1/friends/${user.id}`, undefined,
-              `${nameOf(user)} is no longer a friend.`));
+              [quoted(nameOf(user)), " is no longer a friend."]));
             const no = actButton(user, "Keep", false, async () => {
               fillPeople();
             });
@@ -59,22 +60,24 @@ extension PinsPage {
           const waiting = people.incoming.find((request) => request.from.id === user.id);
           if (waiting) return answerButtons(waiting);
           return [actButton(user, "Add friend", true, act("POST", "/v1/friend-requests", { to: user.id },
-            `${nameOf(user)} has your request.`))];
+            [quoted(nameOf(user)), " has your request."]))];
         }
 
         function answerButtons(request) {
           const path = `/v1/friend-requests/${request.id}`;
           return [
             actButton(request.from, "Accept", true, act("POST", `${path}/accept`, undefined,
-              `You and ${nameOf(request.from)} are friends.`)),
-            actButton(request.from, "Reject", false, act("POST", `${path}/reject`, undefined, "The request is rejected.")),
+              ["You and ", quoted(nameOf(request.from)), " are friends."])),
+            actButton(request.from, "Reject", false,
+              act("POST", `${path}/reject`, undefined, "The request is rejected.")),
           ];
         }
 
         function fillPeople() {
           const since = (time) => timeText(new Date(time));
           fill("incoming", people.incoming.map((request) =>
-            personRow(request.from, since(request.createdAt), ...answerButtons(request))), "No one is waiting for an answer.");
+            personRow(request.from, since(request.createdAt), ...answerButtons(request))),
+              "No one is waiting for an answer.");
           fill("outgoing", people.outgoing.map((request) => personRow(request.to, since(request.createdAt),
             actButton(request.to, "Cancel", false, act("DELETE", `/v1/friend-requests/${request.id}`, undefined,
               "The request is cancelled.")))), "None is waiting.");
@@ -120,7 +123,8 @@ extension PinsPage {
               const page = await call("GET", `/v1/users?q=${encodeURIComponent(text)}&limit=20`);
               people.found = page.items;
               byId("found-note").textContent = page.items.length
-                ? plural(page.items.length, "person", "people") + (page.next ? " shown; more letters narrow it down" : "")
+                ? plural(page.items.length, "person", "people")
+                  + (page.next ? " shown; more letters narrow it down" : "")
                 : "Nobody goes by that.";
               fillPeople();
             } catch (problem) {

@@ -24,10 +24,12 @@ extension PinsPage {
           const meta = make("p", { class: "meta" });
           if (pin.rating) meta.append(stars(pin.rating));
           meta.append(make("span", { text: capitalized(known(pin.category)) }));
-          meta.append(make("span", {}, own ? "you" : make("bdi", { text: pin.ownerUsername })));
+          meta.append(make("span", {}, own ? "you" : quoted(pin.ownerUsername)));
           meta.append(make("span", {}, make("time", { datetime: pin.createdAt, title: created.toLocaleString(),
             text: timeText(created) })));
-          if (own && pin.audience === "private") meta.append(make("span", { class: "tag", text: "Only you" }));
+          if (own && pin.audience === "private") {
+            meta.append(make("span", {}, make("span", { class: "tag", text: "Only you" })));
+          }
           const distance = make("span", { class: "distance" }, distanceText(pin.distance));
           if (pin.distance >= 1) distance.append(make("small", { text: compassText(angle) }));
           const foot = make("div", { class: "pin-foot" }, make("span", { class: "position", text: position }));
@@ -54,7 +56,7 @@ extension PinsPage {
           await call("DELETE", `/v1/pins/${pin.id}`);
           const place = pins.items.findIndex((item) => item.id === pin.id);
           if (place >= 0) pins.items.splice(place, 1);
-          const undo = make("button", { class: "button quiet small", type: "button", text: "Undo", onclick: () => press(undo, async () => {
+          const restore = async () => {
             const restored = { ...(await call("POST", `/v1/pins/${pin.id}/restore`)), distance: pin.distance };
             const back = pins.items.findIndex((item) => item.distance > pin.distance);
             pins.items.splice(back < 0 ? pins.items.length : back, 0, restored);
@@ -62,8 +64,10 @@ extension PinsPage {
             ghost.replaceWith(again);
             again.querySelector("button").focus();
             showPinState();
-          }) });
-          const ghost = make("li", { class: "pin gone" }, make("span", {}, make("bdi", { text: pin.name }), " is deleted."), undo);
+          };
+          const undo = make("button", { class: "button quiet small", type: "button", text: "Undo",
+            onclick: () => press(undo, restore) });
+          const ghost = make("li", { class: "pin gone" }, make("span", {}, quoted(pin.name), " is deleted."), undo);
           card.replaceWith(ghost);
           undo.focus();
           if (overview.picked === pin.id) overview.picked = null;
@@ -74,10 +78,11 @@ extension PinsPage {
           const count = pins.items.length;
           const narrowed = filters.categories.size || filters.rating || filters.text;
           byId("summary").textContent = !pins.point || !count ? ""
-            : `${pins.next ? `The nearest ${plural(count, "pin", "pins")}` : plural(count, "pin", "pins")}, nearest first`;
+            : `${pins.next ? "The nearest " : ""}${plural(count, "pin", "pins")}, nearest first`;
           byId("more").hidden = !pins.next;
           byId("blank").hidden = count > 0 || byId("pins").children.length > 0;
-          byId("blank-title").textContent = !pins.point ? "Where are you looking?" : narrowed ? "No pin fits" : "No pins yet";
+          byId("blank-title").textContent = !pins.point ? "Where are you looking?" : narrowed ? "No pin fits"
+            : "No pins yet";
           byId("blank-text").textContent = !pins.point
             ? "Type a point, or use your location, to see your own and your friends’ pins around it."
             : narrowed ? "Take a filter away to see more." : "Drop the first one, or find friends under People.";
@@ -91,7 +96,9 @@ extension PinsPage {
           const turn = more ? pins.turn : (pins.turn += 1);
           const list = byId("pins");
           list.setAttribute("aria-busy", "true");
-          if (!more && !list.children.length) list.replaceChildren(...[1, 2, 3, 4].map(() => make("li", { class: "bone" })));
+          if (!more && !list.children.length) {
+            list.replaceChildren(...[1, 2, 3, 4].map(() => make("li", { class: "bone" })));
+          }
           byId("blank").hidden = true;
           try {
             const page = await call("GET", pinsPath(more ? pins.next : null));
@@ -150,11 +157,13 @@ extension PinsPage {
 
         function startPins() {
           for (const category of CATEGORIES) {
-            const chip = make("button", { class: `chip ${category}`, type: "button", "aria-pressed": "false", onclick: () => {
+            const toggle = () => {
               const on = filters.categories.delete(category) ? false : Boolean(filters.categories.add(category));
               chip.setAttribute("aria-pressed", String(on));
               if (pins.point) loadPins(false);
-            } }, icon(category), capitalized(category));
+            };
+            const chip = make("button", { class: `chip ${category}`, type: "button", "aria-pressed": "false",
+              onclick: toggle }, icon(category), capitalized(category));
             byId("chips").append(chip);
           }
           byId("filter-rating").addEventListener("change", (event) => {
@@ -181,7 +190,8 @@ extension PinsPage {
           onSubmit(byId("point"), async () => {
             const point = parsePoint(byId("point-text").value);
             if (point) await lookAround(point);
-            else showFault(byId("point"), "near", "must be a latitude and a longitude, such as 44.9551, -93.1022")?.focus();
+            else showFault(byId("point"), "near",
+              "must be a latitude and a longitude, such as 44.9551, -93.1022")?.focus();
           });
           byId("locate").addEventListener("click", () => press(byId("locate"), async () => lookAround(await locate())));
         }

@@ -4,7 +4,8 @@ extension PinsPage {
         /** An answer that is not a success, as problem+json says it (RFC 9457). */
         class Problem extends Error {
           constructor(status, body, retryAfter) {
-            const wait = status === 429 && retryAfter ? `Too many tries. Try again in ${plural(retryAfter, "second", "seconds")}.` : "";
+            const wait = status === 429 && retryAfter
+              ? `Too many tries. Try again in ${plural(retryAfter, "second", "seconds")}.` : "";
             super(wait || body.detail || body.title || `The server answered ${status}.`);
             this.status = status;
             this.title = body.title;
@@ -28,8 +29,8 @@ extension PinsPage {
           sessionStorage.removeItem(KEY);
         }
 
-        // A duplicated tab starts with a copy of the refresh token. Whoever renews it tells the others, because a token that is
-        // used again after its successor counts as stolen and ends the session.
+        // A duplicated tab starts with a copy of the refresh token. Whoever renews it tells the others, because a
+        // token that is used again after its successor counts as stolen and ends the session.
         channel?.addEventListener("message", ({ data }) => {
           if (data?.from && data.from === session.refresh) keepTokens(data.tokens);
         });
@@ -54,7 +55,8 @@ extension PinsPage {
           } catch {
             value = null;
           }
-          if (!response.ok) throw new Problem(response.status, value ?? {}, Number(response.headers.get("Retry-After")));
+          if (!response.ok) throw new Problem(response.status, value ?? {},
+            Number(response.headers.get("Retry-After")));
           return value;
         }
 
@@ -63,7 +65,10 @@ extension PinsPage {
           const tokens = await exchange("POST", "/v1/sessions/refresh", { refreshToken: from });
           if (session.refresh !== from) return;
           keepTokens(tokens);
-          channel?.postMessage({ from, tokens: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken } });
+          channel?.postMessage({
+            from,
+            tokens: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken },
+          });
         }
 
         /** New tokens for old; calls that come meanwhile wait for the same answer. */
@@ -99,7 +104,8 @@ extension PinsPage {
           let cursor = null;
           do {
             const mark = path.includes("?") ? "&" : "?";
-            const page = await call("GET", `${path}${mark}limit=500${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`);
+            const page = await call("GET",
+              `${path}${mark}limit=500${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`);
             items.push(...page.items);
             cursor = page.next;
           } while (cursor);
@@ -108,7 +114,8 @@ extension PinsPage {
 
         /** A fresh `Idempotency-Key`: `randomUUID` is missing where the page comes over plain http. */
         function idempotencyKey() {
-          return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+          return Array.from(crypto.getRandomValues(new Uint8Array(16)),
+            (byte) => byte.toString(16).padStart(2, "0")).join("");
         }
         """#
 }

@@ -54,7 +54,8 @@ extension PinsPage {
           filters.categories.clear();
           Object.assign(filters, { rating: "", text: "" });
           // What the last viewer saw must not stay in the page for the next one.
-          for (const id of ["pins", "incoming", "outgoing", "friends", "found", "toast", "summary", "found-note", "plot"]) {
+          const shown = ["pins", "incoming", "outgoing", "friends", "found", "toast", "summary", "found-note", "plot"];
+          for (const id of shown) {
             byId(id).replaceChildren();
           }
           for (const id of ["filters", "find", "point", "pin-form"]) byId(id).reset();

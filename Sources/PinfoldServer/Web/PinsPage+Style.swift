@@ -1,16 +1,19 @@
 extension PinsPage {
     static let style = #"""
         .bar {
-          position: sticky; top: 0; z-index: 10; display: flex; align-items: center; gap: .5rem 1.5rem; min-height: 60px;
-          padding: .5rem max(1rem, calc((100% - 1240px) / 2)); background: var(--card); border-bottom: 1px solid var(--line);
+          position: sticky; top: 0; z-index: 10; display: flex; align-items: center; gap: .5rem 1.5rem;
+          min-height: 60px;
+          padding: .5rem max(1rem, calc((100% - 1240px) / 2)); background: var(--card);
+          border-bottom: 1px solid var(--line);
         }
         .brand { display: inline-flex; align-items: center; gap: .55rem; color: var(--ink); text-decoration: none; }
         .brand-name { font-weight: 700; font-size: 1.2rem; letter-spacing: -.025em; }
         .bar nav { display: flex; gap: .25rem; align-self: stretch; }
         .bar nav a {
           display: inline-flex; align-items: center; gap: .4rem; padding: .35rem .75rem; border-radius: 8px;
-          color: var(--muted); text-decoration: none; font-weight: 550;
+          color: var(--muted); text-decoration: none; font-weight: 550; white-space: nowrap;
         }
+        #sign-out svg { display: none; }
         .bar nav a:hover { color: var(--ink); background: var(--well); }
         .bar nav a[aria-current] { color: var(--ink); background: var(--well); }
         .badge {
@@ -73,7 +76,8 @@ extension PinsPage {
         .notice { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
 
         .door {
-          display: grid; gap: 2.25rem; align-content: center; max-width: 1020px; margin: 0 auto; padding: 2rem 1rem 4rem;
+          display: grid; gap: 2.25rem; align-content: center; max-width: 1020px; margin: 0 auto;
+          padding: 2rem 1rem 4rem;
         }
         .door > * { position: relative; }
         .backdrop { display: none; }
@@ -93,10 +97,12 @@ extension PinsPage {
         }
         .side { display: grid; gap: 1rem; align-content: start; min-width: 0; }
         .overview { background: var(--card); border: 1px solid var(--line); border-radius: 16px; overflow: hidden; }
-        .overview svg#plot { display: block; width: 100%; max-width: 560px; margin: 0 auto; aspect-ratio: 1; cursor: crosshair;
+        .overview svg#plot { display: block; width: 100%; max-width: 560px; margin: 0 auto; aspect-ratio: 1;
+          cursor: crosshair;
           user-select: none; -webkit-user-select: none; touch-action: manipulation; }
         .overview figcaption {
-          display: flex; align-items: center; justify-content: space-between; gap: .75rem; padding: .4rem .5rem .5rem 1rem;
+          display: flex; align-items: center; justify-content: space-between; gap: .75rem;
+          padding: .4rem .5rem .5rem 1rem;
           min-height: 54px; color: var(--muted); font-size: .875rem; line-height: 1.35;
         }
         .zoom { display: inline-flex; gap: .35rem; flex: none; }
@@ -114,15 +120,17 @@ extension PinsPage {
         .cross { fill: none; stroke: var(--focus); stroke-width: 2; stroke-linecap: round; }
         #plot text { font-family: var(--sans); fill: var(--muted); font-size: 10.5px; }
         #plot .compass { font-size: 12px; font-weight: 650; text-anchor: middle; }
-        #plot .scale { text-anchor: middle; paint-order: stroke; stroke: var(--paper); stroke-width: 3.5px;
+        #plot .scale { text-anchor: middle; paint-order: stroke; stroke: var(--paper); stroke-width: 6px;
           stroke-linejoin: round; font-variant-numeric: tabular-nums; }
-        #plot .dot-name { fill: var(--ink); font-size: 11px; font-weight: 550; paint-order: stroke; stroke: var(--paper);
+        #plot .dot-name { fill: var(--ink); font-size: 11px; font-weight: 550; paint-order: stroke;
+          stroke: var(--paper);
           stroke-width: 3.5px; stroke-linejoin: round; pointer-events: none; }
         .dot { stroke: var(--card); stroke-width: 1.75; }
         .dot.picked { stroke: var(--ink); stroke-width: 2.5; }
         .halo { fill: none; stroke: var(--ink); stroke-width: 1.25; opacity: .55; }
         .food { --hue: var(--food); } .nightlife { --hue: var(--nightlife); } .nature { --hue: var(--nature); }
-        .shopping { --hue: var(--shopping); } .culture { --hue: var(--culture); } .education { --hue: var(--education); }
+        .shopping { --hue: var(--shopping); } .culture { --hue: var(--culture); } .education { --hue: var(--education);
+          }
         .other { --hue: var(--other); }
         .dot { fill: var(--hue, var(--other)); }
 
@@ -132,7 +140,8 @@ extension PinsPage {
         .chips { display: flex; flex-wrap: wrap; gap: .4rem; }
         .chip {
           display: inline-flex; align-items: center; gap: .4rem; min-height: 36px; padding: .2rem .75rem .2rem .55rem;
-          border: 1px solid var(--line); border-radius: 99px; background: var(--card); cursor: pointer; font-size: .925rem;
+          border: 1px solid var(--line); border-radius: 99px; background: var(--card); cursor: pointer;
+          font-size: .925rem;
           font-weight: 550;
         }
         .chip svg { width: 18px; height: 18px; color: var(--hue); }
@@ -157,22 +166,28 @@ extension PinsPage {
         .pin h2 { font-size: 1.075rem; min-width: 0; }
         .distance { flex: none; font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
         .distance small { font-weight: 450; font-size: .82rem; color: var(--muted); margin-inline-start: .3rem; }
-        .meta { display: flex; flex-wrap: wrap; gap: 0 .55rem; color: var(--muted); font-size: .9rem; align-items: baseline; }
-        .meta > * + *::before { content: "·"; margin-inline-end: .55rem; color: var(--edge); }
+        .meta { display: flex; flex-wrap: wrap; color: var(--muted); font-size: .9rem; align-items: baseline;
+          margin-inline-start: -1.25rem; clip-path: inset(0 0 0 1.25rem); }
+        /* The point before the first of a line lies in the part that is clipped away. */
+        .meta > *::before { content: "·"; display: inline-block; width: 1.25rem; color: var(--edge); text-align: center;
+          letter-spacing: 0; }
         .stars { color: var(--star); letter-spacing: .06em; white-space: nowrap; }
         .stars .unlit { color: var(--unlit); }
-        .comment { margin-top: .45rem; white-space: pre-line; text-wrap: pretty; max-width: 65ch; }
+        .comment { margin-top: .45rem; white-space: pre-line; unicode-bidi: plaintext; text-wrap: pretty;
+          max-width: 65ch; }
         .address { margin-top: .3rem; color: var(--muted); font-size: .9rem; line-height: 1.4; }
-        .pin-foot { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem .75rem;
+        .pin-foot { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between;
+          gap: .25rem .75rem;
           margin-top: .35rem; min-height: 28px; }
         .pin-foot .link { color: var(--muted); font-size: .9rem; padding: .25rem 0; }
         .pin-foot .link:hover { color: var(--fault); }
-        .tag { padding: 0 .45rem; border: 1px solid var(--line); border-radius: 6px; font-size: .8rem; line-height: 1.45;
+        .tag { padding: 0 .45rem; border: 1px solid var(--line); border-radius: 6px; font-size: .8rem;
+          line-height: 1.45;
           color: var(--ink); }
-        .meta > .tag::before { content: none; }
         .gone { grid-template-columns: minmax(0, 1fr) auto; align-items: center; border-style: dashed; background: none;
           color: var(--muted); padding: .6rem 1rem; }
-        .bone { height: 118px; background: var(--card); border: 1px solid var(--line); border-radius: 14px; opacity: .6; }
+        .bone { height: 118px; background: var(--card); border: 1px solid var(--line); border-radius: 14px;
+          opacity: .6; }
         .blank { padding: 2.5rem 1.25rem; border: 1px dashed var(--edge); border-radius: 14px; text-align: center;
           display: grid; gap: .4rem; }
         .blank h2 { font-size: 1.15rem; }
@@ -196,11 +211,14 @@ extension PinsPage {
         .who { flex: 1 1 9rem; min-width: 0; line-height: 1.35; }
         .who b { font-weight: 600; }
         .who span { color: var(--muted); font-size: .9rem; display: block; }
-        .acts { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; color: var(--muted); font-size: .9rem; }
+        .acts { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; color: var(--muted); font-size: .9rem;
+          }
 
         dialog {
-          width: min(560px, calc(100vw - 1.5rem)); max-height: calc(100dvh - 1.5rem); padding: 0; border: 1px solid var(--line);
-          border-radius: 18px; background: var(--card); color: var(--ink); box-shadow: 0 24px 64px #0005; overflow: auto;
+          width: min(560px, calc(100vw - 1.5rem)); max-height: calc(100dvh - 1.5rem); padding: 0;
+          border: 1px solid var(--line);
+          border-radius: 18px; background: var(--card); color: var(--ink); box-shadow: 0 24px 64px #0005;
+          overflow: auto;
         }
         dialog::backdrop { background: #0b110ea6; }
         dialog form { display: grid; gap: 1rem; padding: 1.25rem; }
@@ -225,11 +243,13 @@ extension PinsPage {
           outline-offset: 2px; border-radius: 99px; }
         .rating-row { display: flex; align-items: center; gap: .75rem; }
         .star-input { display: inline-flex; }
-        .star { position: relative; display: inline-grid; place-items: center; width: 36px; height: 36px; font-size: 1.6rem;
+        .star { position: relative; display: inline-grid; place-items: center; width: 36px; height: 36px;
+          font-size: 1.6rem;
           line-height: 1; color: var(--unlit); }
         .star:has(input:checked), .star:has(~ .star input:checked) { color: var(--star); }
         .toast {
-          position: fixed; inset-inline: 0; bottom: 1.25rem; z-index: 20; width: max-content; max-width: calc(100vw - 2rem);
+          position: fixed; inset-inline: 0; bottom: 1.25rem; z-index: 20; width: max-content;
+          max-width: calc(100vw - 2rem);
           margin: 0 auto; display: flex; align-items: center; gap: 1rem; padding: .7rem 1.1rem; border-radius: 12px;
           background: var(--ink); color: var(--on-ink); box-shadow: 0 12px 32px #0004;
         }
@@ -239,7 +259,7 @@ extension PinsPage {
         @media (min-width: 900px) {
           .door { grid-template-columns: 1.15fr minmax(360px, 420px); gap: 4rem; min-height: 100vh; min-height: 100dvh;
             padding-block: 3rem; }
-          .door > .backdrop { display: block; position: fixed; left: max(-20rem, calc(50vw - 56rem)); bottom: -26rem; width: 60rem;
+          .door > .backdrop { display: block; position: fixed; right: -26rem; top: -26rem; width: 60rem;
             height: 60rem; color: var(--line); stroke-width: 1.5; z-index: -1; }
           .people-columns { grid-template-columns: repeat(2, minmax(0, 1fr)); }
         }
@@ -258,16 +278,22 @@ extension PinsPage {
             padding-inline: 1.25rem; border-radius: 99px; box-shadow: 0 8px 28px #0004; }
           .toast { bottom: 5rem; }
           #sign-out { min-height: 38px; padding-inline: .7rem; font-size: .925rem; }
-          .chips { flex-wrap: nowrap; overflow-x: auto; margin-inline: -1rem; padding: 3px 1rem; scrollbar-width: none; }
+          .chips { flex-wrap: nowrap; overflow-x: auto; margin-inline: -1rem; padding: 3px 1rem; scrollbar-width: none;
+            }
           .chip { flex: none; }
           .overview svg#plot { max-width: 330px; }
           body.on-people #bar .drop { display: none; }
         }
+        @media (max-width: 559px) {
+          .people .acts { flex-basis: 100%; padding-inline-start: 52px; }
+        }
         @media (max-width: 419px) {
           .bar .brand-name { display: none; }
           .bar nav a { padding-inline: .6rem; }
+          #sign-out svg { display: block; }
+          #sign-out span { position: absolute; clip-path: inset(50%); width: 1px; overflow: hidden; }
           .pin { padding: .9rem; column-gap: .75rem; }
-          .filter-row { grid-template-columns: minmax(0, 1fr) minmax(0, 7.6rem); }
+          .filter-row { grid-template-columns: minmax(0, 1fr) minmax(0, 8.7rem); }
           .star { width: 32px; }
         }
         """#

@@ -20,7 +20,10 @@ enum PinsPage {
             <button class="button drop" type="button" id="drop">
               <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 2.5v11M2.5 8h11"/></svg>Drop a pin</button>
             <span class="me" id="me" dir="auto"></span>
-            <button class="button quiet" type="button" id="sign-out">Sign out</button>
+            <button class="button quiet" type="button" id="sign-out">
+              <svg viewBox="0 0 16 16" aria-hidden="true"><path
+                d="M9.5 2.5h-6v11h6M6.5 8h8M11.5 5l3 3-3 3"/></svg>
+              <span>Sign out</span></button>
           </div>
         </header>
 
@@ -29,10 +32,11 @@ enum PinsPage {
             <svg class="backdrop" viewBox="0 0 800 800" aria-hidden="true">
               <g fill="none" stroke="currentColor"><circle cx="400" cy="400" r="90"/><circle cx="400" cy="400" r="180"/>
                 <circle cx="400" cy="400" r="280"/><circle cx="400" cy="400" r="395"/></g>
-              <circle class="dot food" cx="452" cy="348" r="9"/><circle class="dot culture" cx="512" cy="262" r="9"/>
-              <circle class="dot nature" cx="604" cy="318" r="9"/><circle class="dot nightlife" cx="372" cy="190" r="9"/>
-              <circle class="dot shopping" cx="690" cy="214" r="9"/><circle class="dot education" cx="486" cy="118" r="9"/>
-              <circle class="dot nature" cx="268" cy="72" r="9"/><circle class="dot food" cx="612" cy="88" r="9"/>
+              <circle class="dot food" cx="303" cy="447" r="9"/><circle class="dot culture" cx="220" cy="513" r="9"/>
+              <circle class="dot nature" cx="103" cy="438" r="9"/><circle class="dot nightlife" cx="28" cy="532" r="9"/>
+              <circle class="dot education" cx="370" cy="605" r="9"/><circle class="dot shopping" cx="414" cy="738"
+                r="9"/>
+              <circle class="dot nature" cx="332" cy="552" r="9"/><circle class="dot other" cx="164" cy="550" r="9"/>
             </svg>
             <div class="pitch">
               <p class="brand"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path
@@ -40,7 +44,8 @@ enum PinsPage {
                 stroke-linecap="round"/><circle cx="16" cy="16" r="4.5" fill="currentColor"/></svg>
                 <span class="brand-name">Pinfold</span></p>
               <h1>Places worth&nbsp;it, from people you&nbsp;know.</h1>
-              <p>You and your friends drop pins on the places you like. Friends see them, nobody else does, and all of it
+              <p>You and your friends drop pins on the places you like. Friends see them, nobody else does, and all of
+                it
                 stays on this server.</p>
             </div>
             <div class="panel">
@@ -49,21 +54,24 @@ enum PinsPage {
                 <p class="alert" role="alert" hidden></p>
                 <div class="field">
                   <label for="in-login">Username or email</label>
-                  <input id="in-login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" dir="auto">
+                  <input id="in-login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false"
+                    dir="auto">
                 </div>
                 <div class="field">
                   <label for="in-password">Password</label>
                   <input id="in-password" name="password" type="password" autocomplete="current-password">
                 </div>
                 <button class="button wide" type="submit">Sign in</button>
-                <p class="aside-note">New here? <button class="link" type="button" id="to-sign-up">Create an account</button></p>
+                <p class="aside-note">New here? <button class="link" type="button" id="to-sign-up">Create an
+                  account</button></p>
               </form>
               <form id="sign-up" method="post" novalidate aria-labelledby="sign-up-title" hidden>
                 <h2 id="sign-up-title" tabindex="-1">Create an account</h2>
                 <p class="alert" role="alert" hidden></p>
                 <div class="field">
                   <label for="up-username">Username</label>
-                  <input id="up-username" name="username" autocomplete="username" autocapitalize="none" spellcheck="false"
+                  <input id="up-username" name="username" autocomplete="username" autocapitalize="none"
+                    spellcheck="false"
                     dir="auto" aria-describedby="up-username-hint">
                   <p class="hint" id="up-username-hint">3 to 30 letters, digits, dots or underscores, in any script.</p>
                 </div>
@@ -80,7 +88,8 @@ enum PinsPage {
                   <input id="up-password" name="password" type="password" autocomplete="new-password">
                 </div>
                 <button class="button wide" type="submit">Create account</button>
-                <p class="aside-note">Have one already? <button class="link" type="button" id="to-sign-in">Sign in</button></p>
+                <p class="aside-note">Have one already? <button class="link" type="button" id="to-sign-in">Sign
+                  in</button></p>
               </form>
             </div>
           </section>
@@ -90,7 +99,7 @@ enum PinsPage {
             <div class="side">
               <form class="point" id="point" method="post" novalidate>
                 <div class="field">
-                  <label for="point-text">Around this point</label>
+                  <label for="point-text">Point to look around</label>
                   <div class="joined">
                     <input id="point-text" name="near" inputmode="text" autocomplete="off" spellcheck="false"
                       placeholder="44.9551, -93.1022" aria-describedby="point-hint">
@@ -223,12 +232,14 @@ enum PinsPage {
                 <input id="pin-longitude" name="longitude" inputmode="text" autocomplete="off" spellcheck="false">
               </div>
             </div>
-            <p class="hint"><button class="link" type="button" id="pin-locate">Use my location</button>. The address is looked
+            <p class="hint"><button class="link" type="button" id="pin-locate">Use my location</button>. The address is
+              looked
               up from the coordinates.</p>
             <fieldset class="field" data-field="audience">
               <legend>Who sees it</legend>
               <div class="choices">
-                <label class="choice"><input type="radio" name="audience" value="friends" checked><span>Friends</span></label>
+                <label class="choice"><input type="radio" name="audience" value="friends"
+                  checked><span>Friends</span></label>
                 <label class="choice"><input type="radio" name="audience" value="private"><span>Only me</span></label>
               </div>
             </fieldset>

@@ -34,7 +34,8 @@ package enum WebPages {
         "<link rel=\"icon\" href=\"data:image/svg+xml,",
         "%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32' fill='%2314573f'%3E",
         "%3Crect width='32' height='32' rx='8'/%3E",
-        "%3Cpath d='M19.4 6.5a10 10 0 1 1-6.8 0' fill='none' stroke='%23fff' stroke-width='3' stroke-linecap='round'/%3E",
+        "%3Cpath d='M19.4 6.5a10 10 0 1 1-6.8 0' fill='none' stroke='%23fff' ",
+        "stroke-width='3' stroke-linecap='round'/%3E",
         "%3Ccircle cx='16' cy='16' r='3.8' fill='%23fff'/%3E%3C/svg%3E\">",
     ].joined()
 }
