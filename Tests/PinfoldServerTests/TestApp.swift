@@ -21,6 +21,8 @@ final class TestApp: Sendable {
         var registration = Registration.open
         var rateLimits = false
         var hasGazetteer = false
+        /// How many pages the database may grow by; nil for what the disk holds.
+        var sparePages: Int?
     }
 
     fileprivate init(_ setup: Setup, folder: String) throws {
@@ -32,6 +34,10 @@ final class TestApp: Sendable {
         var configuration = DatabasePool.Configuration(path: path) { clock.now }
         configuration.guardedTables = Schema.guardedTables
         configuration.onPrepare = { statements.add($0) }
+        if let sparePages = setup.sparePages {
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+            configuration.maximumPages = size / 4096 + sparePages
+        }
         let database = try DatabasePool(configuration, migrations: Schema.migrations)
         let gazetteer = setup.hasGazetteer ? try Self.gazetteer(in: folder) : nil
         let random = Mutex(SplitMix64(seed: 1))
