@@ -238,14 +238,16 @@ import Testing
         }
     }
 
-    @Test func `a search that has no word finds what holds it, not everything`() async throws {
+    @Test func `a search without a word is refused, and never finds everything`() async throws {
         try await withApp { app, client in
             let ana = try await client.signUp("ana")
             let noodles = try await ana.drop("🍜 Ramen")
-            try await ana.drop("Plain", at: 1, 1, ["comment": "50 per cent"])
+            try await ana.drop("Plain", at: 1, 1, ["comment": "50 % off"])
             #expect(try await ana.all("/v1/pins?q=\(escaped("🍜"))") == [noodles.id.description])
-            for text in ["%", "_", "*", "\"", "'", "!!!", "( )", "🍕", "%%", "-"] {
-                #expect(try await ana.all("/v1/pins?q=\(escaped(text))") == [], "\(text)")
+            #expect(try await ana.all("/v1/pins?q=\(escaped("🍕"))") == [])
+            for text in ["%", "_", "*", "\"", "'", "!!!", "( )", "%%", "-"] {
+                let answer = try await ana.get("/v1/pins?q=\(escaped(text))", expect: .badRequest)
+                #expect(answer.faults == ["q"], "\(text)")
             }
         }
     }

@@ -76,11 +76,48 @@ final class TestApp: Sendable {
 func withApp(
     _ setup: TestApp.Setup = TestApp.Setup(), _ body: (TestApp, Client) async throws -> Void
 ) async throws {
-    let folder = try Template.temporaryFolder()
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let app = try TestApp(setup, folder: folder)
-    defer { app.close() }
-    try await body(app, Client(app: app))
+    await Seats.all.take()
+    let result = await result(of: setup, body)
+    await Seats.all.giveBack()
+    try result.get()
+}
+
+private func result(
+    of setup: TestApp.Setup, _ body: (TestApp, Client) async throws -> Void
+) async -> Result<Void, any Error> {
+    do {
+        let folder = try Template.temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let app = try TestApp(setup, folder: folder)
+        defer { app.close() }
+        return .success(try await body(app, Client(app: app)))
+    } catch {
+        return .failure(error)
+    }
+}
+
+/// How many services run at once: enough to keep the processors busy, and so few that a test with real time limits
+/// elsewhere in the process gets its turn soon.
+private actor Seats {
+    static let all = Seats()
+    private var free = 2 * ProcessInfo.processInfo.activeProcessorCount
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    func giveBack() {
+        if waiting.isEmpty {
+            free += 1
+        } else {
+            waiting.removeFirst().resume()
+        }
+    }
 }
 
 /// A database that has been migrated once and closed, for each test to copy.

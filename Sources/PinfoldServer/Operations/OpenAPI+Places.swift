@@ -21,7 +21,7 @@ extension OpenAPI {
                 body: .json("Points"), answers: [.unstored("Addresses", "The names, in the order of the points.")],
                 refusals: [.unavailable]),
             Operation(
-                .get, "/v1/places/{id}", "getPlace", "Read a place",
+                .get, "/v1/places/{placeId}", "getPlace", "Read a place",
                 "Names come by language as far as the gazetteer tells it; the others are under `und`.", work: .read,
                 access: .everyone, parameters: ["language", "IfNoneMatch"],
                 answers: [
@@ -32,7 +32,7 @@ extension OpenAPI {
                 refusals: [.unavailable]),
         ],
         parameters: [
-            "id": pathParameter("id", "The id of a place, which is GeoNames's.", example: "5045360"),
+            "placeId": pathParameter("placeId", "The id of a place, which is GeoNames's.", example: "5045360"),
             "latitude": #"""
             {
               "name": "lat", "in": "query", "required": true,

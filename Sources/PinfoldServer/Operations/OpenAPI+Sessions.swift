@@ -23,8 +23,8 @@ extension OpenAPI {
                 """, work: .write, access: .everyone, body: .json("RefreshToken"),
                 answers: [.unstored("SignedIn", "The account and the new tokens.")], refusals: [.unauthorized]),
             Operation(
-                .get, "/v1/sessions", "listSessions", "List your sessions", "All of them, the newest first.",
-                work: .read,
+                .get, "/v1/sessions", "listSessions", "List your sessions", "The newest first.", work: .read,
+                parameters: ["limit", "cursor"],
                 answers: [.list("SessionItems", "Your sessions.")]),
             Operation(
                 .delete, "/v1/sessions", "endAllSessions", "Sign out everywhere", "Ends all sessions, this one too.",
@@ -32,6 +32,9 @@ extension OpenAPI {
             Operation(
                 .delete, "/v1/sessions/current", "endCurrentSession", "Sign out", "Ends the session of this request.",
                 work: .write, answers: [.noContent("The session has ended.")]),
+            Operation(
+                .get, "/v1/sessions/{sessionId}", "showSession", "Read one of your sessions", "A device of yours.",
+                work: .read, parameters: ["IfNoneMatch"], answers: [.resource("Session", "The session.")]),
             Operation(
                 .delete, "/v1/sessions/{sessionId}", "endSession", "Sign a device out",
                 "Its tokens are worth nothing from the next request on.", work: .write,

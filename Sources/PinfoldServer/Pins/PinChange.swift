@@ -113,19 +113,18 @@ extension PinDraft {
         new.rating = rating.applied(to: pin.rating)
         new.category = category ?? pin.category
         new.audience = audience ?? pin.audience
-        // The gazetteer's own text, sent back with the rest of the pin, is no word of the owner's.
-        let isUnchanged = if case .set(let text) = address { text == pin.address } else { false }
-        switch isUnchanged ? .absent : address {
-        case .set(let text):
+        switch address {
+        // An address of the gazetteer that comes back with the rest of the pin is still the gazetteer's.
+        case .set(let text) where text != pin.address || pin.addressSource == .owner:
             new.address = text
             new.addressSource = .owner
         case .null:
             new.address = try find(new.coordinate)
             new.addressSource = new.address == nil ? nil : .gazetteer
-        case .absent where pin.addressSource != .owner && new.coordinate != pin.coordinate:
+        case .set, .absent:
+            guard pin.addressSource != .owner, new.coordinate != pin.coordinate else { break }
             new.address = try find(new.coordinate)
             new.addressSource = new.address == nil ? nil : .gazetteer
-        case .absent: break
         }
         if new != pin { new.updatedAt = Timestamp(milliseconds: max(now, pin.updatedAt.milliseconds + 1)) }
         return new

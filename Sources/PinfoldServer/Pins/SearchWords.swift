@@ -3,24 +3,15 @@ enum SearchWords {
     /// The words of a text, folded.
     static func split(_ text: String) -> [String] {
         Username.searchFolded(text).unicodeScalars
-            .split { scalar in
-                !scalar.properties.isAlphabetic && scalar.properties.numericType == nil && !isMark(scalar)
-            }
+            .split(whereSeparator: isSeparator)
             .map { String(String.UnicodeScalarView($0)) }
     }
 
-    /// What a text is asked for: its words or, when it has none (an emoji, a percent sign), itself, folded.
-    static func asked(_ text: String) -> [String] {
-        let words = split(text)
-        return words.isEmpty ? [Username.searchFolded(text)] : words
-    }
-
-    /// Whether `text` has all of `words`, as `asked` gives them.
+    /// Whether `text` has all of `words`, which are folded.
     static func have(_ text: String, _ words: [String]) -> Bool {
         let present = split(text)
         return words.allSatisfy { word in
-            if split(word).isEmpty { return Username.searchFolded(text).contains(word) }
-            return present.contains { isUnspaced(word) ? $0.contains(word) : $0.hasPrefix(word) }
+            present.contains { isUnspaced(word) ? $0.contains(word) : $0.hasPrefix(word) }
         }
     }
 
@@ -33,9 +24,13 @@ enum SearchWords {
             || (0x20000...0x3FFFF).contains(first)
     }
 
-    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    /// Symbols, emoji among them, are words or part of one.
+    private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control, .format, .connectorPunctuation,
+            .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
+            .otherPunctuation:
+            true
         default: false
         }
     }
