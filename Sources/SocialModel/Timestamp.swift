@@ -24,6 +24,8 @@ extension Timestamp: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
+        // The style cuts what is behind the milliseconds off, and `date` may lie just below its millisecond.
+        let date = Date(timeIntervalSince1970: (Double(milliseconds) + 0.25) / 1000)
         try container.encode(date.formatted(Self.style))
     }
 }

@@ -10,6 +10,8 @@ package final class Connection {
     }
 
     let handle: OpaquePointer
+    /// Told of the text of each statement that a caller has prepared.
+    var onPrepare: (@Sendable (String) -> Void)?
     private let authorizer: Authorizer
     private var cache: StatementCache
     private var spatial: UnsafeMutableRawPointer?
@@ -146,6 +148,7 @@ package final class Connection {
     }
 
     private func prepare(_ text: String, _ permission: Statement.Permission) throws -> Statement {
+        if let onPrepare, !permission.isTrusted { onPrepare(text) }
         authorizer.permission = permission
         authorizer.isPreparing = true
         defer { authorizer.isPreparing = false }

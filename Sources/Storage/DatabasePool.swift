@@ -32,6 +32,9 @@ package final class DatabasePool: Sendable {
         package var checkpointPages = 4_000
         /// The size that the database may grow to, in pages of 4 KiB; nil for what the disk holds.
         package var maximumPages: Int?
+        /// Told of the text of each statement of a caller when a connection prepares it: for tests that ask how SQLite
+        /// runs it. Called on the thread that prepares.
+        package var onPrepare: (@Sendable (String) -> Void)?
 
         package init(path: String, clock: @escaping @Sendable () -> Int64) {
             self.path = path
@@ -79,6 +82,7 @@ package final class DatabasePool: Sendable {
             let connection = try Connection(
                 path: path, role: .reader, guardedTables: configuration.guardedTables,
                 busyMilliseconds: configuration.busyMilliseconds, statements: configuration.statements)
+            connection.onPrepare = configuration.onPrepare
             try connection.tune(cacheKiB: configuration.readerCacheKiB, mmapBytes: configuration.mmapBytes)
             try connection.control("PRAGMA query_only = ON")
             return connection

@@ -28,6 +28,7 @@ struct Opening {
                 throw DatabaseOpenError(.corrupt, "the database \(shown) is damaged: its identifiers have no floor")
             }
             sqlite3_busy_timeout(connection.handle, Int32(clamping: configuration.busyMilliseconds))
+            connection.onPrepare = configuration.onPrepare
             return (connection, floor)
         } catch {
             file.removeEmptyLog()

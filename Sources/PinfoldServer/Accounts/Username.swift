@@ -37,9 +37,21 @@ enum Username {
 
     /// The form in which names are unique and looked up: NFKC, full case folding, NFKC.
     static func folded(_ name: String) -> String {
-        name.precomposedStringWithCompatibilityMapping
-            .folding(options: .caseInsensitive, locale: nil)
-            .precomposedStringWithCompatibilityMapping
+        let folded = name.precomposedStringWithCompatibilityMapping.folding(options: .caseInsensitive, locale: nil)
+        guard folded.unicodeScalars.contains(where: \.properties.changesWhenCaseFolded) else {
+            return folded.precomposedStringWithCompatibilityMapping
+        }
+        // Foundation leaves some letters as they are that Unicode folds: Cherokee, variants of Cyrillic letters, those
+        // that came with the last versions of Unicode.
+        return folded.unicodeScalars.map(simplyFolded).joined().precomposedStringWithCompatibilityMapping
+    }
+
+    /// A letter of those that Foundation does not fold. Only Cherokee folds to upper case (Unicode, 5.18).
+    private static func simplyFolded(_ scalar: Unicode.Scalar) -> String {
+        guard scalar.properties.changesWhenCaseFolded else { return String(scalar) }
+        let upper = scalar.properties.uppercaseMapping
+        let lower = upper.unicodeScalars.map(\.properties.lowercaseMapping).joined()
+        return lower == String(scalar) ? upper : lower
     }
 
     /// The form in which names and texts are searched: folded further, without accents, in NFKC.

@@ -127,8 +127,10 @@ struct VisiblePins<Snapshot: Transaction> {
                 let coordinate = row.coordinate
                 let reach = min(radius ?? .infinity, kept.reach)
                 let roughly = Geodesic.haversine(point, coordinate)
-                if roughly * Geodesic.leastRatioToHaversine > reach { return true }
-                if let after, roughly * Geodesic.greatestRatioToHaversine < after.metres { return true }
+                if roughly * Geodesic.leastRatioToHaversine - roundingMetres > reach { return true }
+                if let after, roughly * Geodesic.greatestRatioToHaversine + roundingMetres < after.metres {
+                    return true
+                }
                 let metres = Geodesic.distance(point, coordinate)
                 let rank = PinRank.distance(metres, id: row.int64(0))
                 if metres > reach || after.map({ rank <= $0 }) ?? false { return true }
@@ -193,8 +195,9 @@ struct VisiblePins<Snapshot: Transaction> {
 
     private func isWithin(_ radius: Double, of point: Coordinate, _ coordinate: Coordinate) -> Bool {
         let roughly = Geodesic.haversine(point, coordinate)
-        if roughly * Geodesic.leastRatioToHaversine > radius { return false }
-        return roughly * Geodesic.greatestRatioToHaversine < radius || Geodesic.distance(point, coordinate) <= radius
+        if roughly * Geodesic.leastRatioToHaversine - roundingMetres > radius { return false }
+        return roughly * Geodesic.greatestRatioToHaversine + roundingMetres < radius
+            || Geodesic.distance(point, coordinate) <= radius
     }
 
     /// Whether the texts of a pin that is visible already have all the words.
@@ -225,6 +228,10 @@ private let pinColumns: StaticString = """
     pin.comment, pin.rating, pin.category, pin.audience, pin.createdAt, pin.updatedAt
     FROM pin JOIN account ON account.id = pin.ownerId
     """
+
+/// More than the formulas of the two distances are off by rounding. Without it, pins that are one point (as all
+/// longitudes of a pole are) would fall out of a list: their great-circle distance is not quite 0.
+private let roundingMetres = 0.001
 
 /// A pin that a list keeps, before its wide row is read.
 struct RankedPin {

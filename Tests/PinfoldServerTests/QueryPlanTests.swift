@@ -1,0 +1,109 @@
+import SocialModel
+import Storage
+import Testing
+
+@testable import PinfoldServer
+
+/// How SQLite runs the hot statements, as its own EXPLAIN QUERY PLAN tells.
+@Suite struct QueryPlanTests {
+    /// The steps of the plan of each statement that `work` prepares.
+    private func plans(
+        _ work: (TestApp, Person, Person) async throws -> Void
+    ) async throws -> [(sql: String, steps: [String])] {
+        var plans: [(String, [String])] = []
+        try await withApp { app, client in
+            let (ana, ben) = try await client.signUp("ana", "ben")
+            let before = app.statements.all.count
+            try await work(app, ana, ben)
+            // The writer may read all tables, so it may be asked how a reader would run this.
+            for text in Set(app.statements.all.dropFirst(before)) {
+                let steps = try await app.database.write { write in
+                    try write.rows(Self.explained(text)) { $0.text(3) }
+                }
+                plans.append((text, steps))
+            }
+        }
+        return plans
+    }
+
+    private static func explained(_ text: String) -> SQL {
+        let parts = text.split(separator: "?", omittingEmptySubsequences: false)
+        var interpolation = SQL.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
+        interpolation.appendLiteral("EXPLAIN QUERY PLAN ")
+        for (index, part) in parts.enumerated() {
+            if index > 0 { interpolation.appendInterpolation(SQLValue.null) }
+            interpolation.appendLiteral(String(part))
+        }
+        return SQL(stringInterpolation: interpolation)
+    }
+
+    /// Steps that read a table from end to end, but for what is materialised by the statement itself.
+    private func scans(_ steps: [String]) -> [String] {
+        let tables = [
+            "pin", "deletedPin", "account", "sender", "addressee", "token", "session", "friendship", "friendRequest",
+            "block", "event", "idempotentAnswer",
+        ]
+        return steps.filter { step in
+            guard step.hasPrefix("SCAN ") else { return false }
+            return tables.contains(String(step.dropFirst(5).prefix { $0 != " " }))
+        }
+    }
+
+    @Test func `no request of a signed-in person reads a table from end to end`() async throws {
+        let plans = try await plans { app, ana, ben in
+            let request = try #require(
+                try await ana.post("/v1/friend-requests", ["to": "\(ben.id)"], expect: .created).json["id"]?.text)
+            try await ben.post("/v1/friend-requests/\(request)/accept", expect: .ok)
+            let pin = try await ben.drop()
+            for query in [
+                "", "?sort=rating", "?near=1,2", "?near=1,2&radius=5", "?near=1,2&radius=5&sort=rating", "?q=ramen",
+                "?bbox=1,2,3,4", "?owner=\(ben.id)&category=food&minRating=2&since=2020-01-01T00:00:00Z",
+            ] { try await ana.get("/v1/pins\(query)", expect: .ok) }
+            try await ana.get("/v1/pins/\(pin.id)", expect: .ok)
+            try await ben.patch("/v1/pins/\(pin.id)", ["rating": 3], expect: .ok)
+            try await ben.delete("/v1/pins/\(pin.id)", expect: .noContent)
+            try await ben.post("/v1/pins/\(pin.id)/restore", headers: [("Idempotency-Key", "k")], expect: .ok)
+            for path in [
+                "/v1/me", "/v1/friends", "/v1/friend-requests", "/v1/friend-requests?direction=incoming",
+                "/v1/friend-requests?direction=outgoing&status=pending", "/v1/friend-requests/\(request)", "/v1/blocks",
+                "/v1/users?q=be", "/v1/users/\(ben.id)", "/v1/sessions",
+            ] { try await ana.get(path, expect: .ok) }
+            try await ana.put("/v1/blocks/\(ben.id)", expect: .noContent)
+            try await ana.client.refresh(ana.refreshToken, expect: .ok)
+            try await ana.client.signIn("ana", expect: .created)
+            let password = JSON.string(Client.password(of: "ben"))
+            try await ben.delete("/v1/me", ["password": password], expect: .noContent)
+        }
+        #expect(plans.count > 40)
+        for plan in plans {
+            #expect(scans(plan.steps).isEmpty, "\(plan.sql)\n\(plan.steps.joined(separator: "\n"))")
+        }
+    }
+
+    @Test func `a list of pins reads nothing but its covering index`() async throws {
+        let lists = try await plans { app, ana, ben in
+            for query in ["", "?sort=rating", "?near=1,2"] { try await ana.get("/v1/pins\(query)", expect: .ok) }
+        }.filter { $0.sql.contains("INDEXED BY") }
+        #expect(lists.count == 3)
+        for list in lists {
+            let reads = list.steps.filter { $0.contains(" pin ") }
+            #expect(
+                reads.map {
+                    $0.contains(
+                        "SEARCH pin USING COVERING INDEX pinByOwner (ownerId=? AND createdAt>? AND createdAt<?)")
+                }
+                    == [true], "\(list.steps)")
+        }
+    }
+
+    @Test func `a page of people is found by its prefix, not by walking all names`() async throws {
+        let searches = try await plans { app, ana, ben in
+            try await ana.get("/v1/users?q=be", expect: .ok)
+        }.filter { $0.sql.contains("usernameSearch") }
+        #expect(searches.count == 1)
+        for step in searches.flatMap(\.steps) where step.contains(" account ") {
+            let byPrefix = step.contains("usernameSearch>?") || step.contains("displayNameSearch>?")
+            #expect(byPrefix || step.contains("INTEGER PRIMARY KEY (rowid=?)"), "\(step)")
+        }
+    }
+}
