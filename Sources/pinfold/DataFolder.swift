@@ -52,6 +52,11 @@ struct DataFolder {
             log: Log(descriptor: descriptor, clock: clock))
     }
 
+    /// Loads the gazetteer if that is still to be done: seconds in which a new folder, if stopped, stays without data.
+    func loadGazetteer(_ file: String?) throws {
+        try gazetteer(file, systemClock).close()
+    }
+
     private func gazetteer(_ file: String?, _ clock: @escaping @Sendable () -> Int64) throws -> Gazetteer {
         guard let bundle = file ?? GazetteerBundle.find() else {
             throw CommandFailure("the gazetteer data/gazetteer.tsv.zst is not found; name it with --gazetteer FILE")
