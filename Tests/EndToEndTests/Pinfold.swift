@@ -30,7 +30,7 @@ final class DemoFolder: Sendable {
     static let filled = Result { try DemoFolder() }
 
     private init() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "pinfold-demo-\(getpid())").path
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pinfold-e2e-demo-\(getpid())").path
         path = folder
         try? FileManager.default.removeItem(atPath: folder)
         atexit {

@@ -83,7 +83,9 @@ import Testing
         let folder = try TemporaryFolder()
         let file = folder.file("in the way")
         try Data("mine".utf8).write(to: URL(filePath: file))
-        for (path, reason) in [(file, "File exists"), (file + "/below", "Not a directory"), ("/proc/pinfold", "")] {
+        for (path, reason) in [
+            (file, "File exists"), (file + "/below", "Not a directory"), ("/proc/pinfold", "No such file"),
+        ] {
             let process = try Pinfold.run("serve", "--port", "0", "--data", path)
             #expect(process.ending == .exit(1))
             Self.expectOneLine(process, ["the data folder \(path) cannot be made", reason], #_sourceLocation)

@@ -5,7 +5,7 @@ final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "pinfold-\(UUID().uuidString)").path
+        path = FileManager.default.temporaryDirectory.appending(path: "pinfold-e2e-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
