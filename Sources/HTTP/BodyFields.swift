@@ -63,6 +63,11 @@ package struct BodyFields {
         fault(name, "cannot be changed")
     }
 
+    /// A read-only field that has nothing to be compared with.
+    package mutating func ignore(_ name: String) {
+        _ = take(name)
+    }
+
     /// Takes note of a fault that no reader sees, such as two fields that do not go together.
     package mutating func fault(_ name: String, _ message: String) {
         faults.append(HTTPError.FieldFault(name, message))

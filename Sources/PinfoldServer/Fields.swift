@@ -64,6 +64,14 @@ extension Request {
         try query.finish()
     }
 
+    /// - Throws: `HTTPError` 400 if there is a query, or a body that says anything; for calls that take neither.
+    func refuseInput() throws {
+        try refuseQuery()
+        guard !body.isEmpty else { return }
+        var fields = try BodyFields(self)
+        try fields.finish()
+    }
+
     /// - Throws: `HTTPError` 412 unless `If-Match` is absent, `*` or names `etag` (strong comparison, RFC 9110, 13.1.1).
     func requireMatch(_ etag: String) throws {
         guard let condition = header("If-Match") else { return }

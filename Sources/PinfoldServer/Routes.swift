@@ -17,6 +17,7 @@ package func routes(_ app: App) -> Router {
     router.get("/v1/sessions", app.read(SessionRoutes.list))
     router.delete("/v1/sessions", app.write(SessionRoutes.endAll))
     router.delete("/v1/sessions/current", app.write(SessionRoutes.endCurrent))
+    router.get("/v1/sessions/:sessionId", app.read(SessionRoutes.show))
     router.delete("/v1/sessions/:sessionId", app.write(SessionRoutes.end))
 
     router.get("/v1/friends", app.read(FriendRoutes.list))
@@ -40,7 +41,7 @@ package func routes(_ app: App) -> Router {
 
     router.get("/v1/places/reverse", app.immediate(PlaceRoutes.reverse))
     router.post("/v1/places/reverse", app.pool(PlaceRoutes.reverseMany))
-    router.get("/v1/places/:id", app.immediate(PlaceRoutes.show))
+    router.get("/v1/places/:placeId", app.immediate(PlaceRoutes.show))
 
     router.get("/health", app.immediate(OperationRoutes.health))
     router.get("/ready", app.immediate(OperationRoutes.ready))

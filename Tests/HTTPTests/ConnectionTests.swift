@@ -11,7 +11,7 @@ import Testing
         let server = try TestServer()
         let paths = ["/health", "/async", "/nothing", "/pool", "/twice", "/fails", "/starting-fails", "/health"]
         let requests = paths.map { get($0) }.joined() + "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi"
-        let reply = try await server.send(requests + get("/health", "Connection: close\r\n"), silence: .seconds(5))
+        let reply = try await server.send(requests + get("/health", "Connection: close\r\n"), silence: .seconds(60))
         #expect(reply.statuses == [200, 200, 404, 200, 200, 409, 404, 200, 200, 200])
         #expect(reply.isClosed)
     }
@@ -19,7 +19,7 @@ import Testing
     @Test func halfClosedClientGetsItsAnswer() async throws {
         let server = try TestServer()
         for path in ["/health", "/pool", "/async"] {
-            let reply = try await server.send(get(path), halfClose: true, silence: .seconds(5))
+            let reply = try await server.send(get(path), halfClose: true, silence: .seconds(60))
             #expect(reply.statuses == [200] && reply.isClosed, "\(path)")
         }
     }
@@ -27,7 +27,7 @@ import Testing
     @Test func keepsHTTP11OpenAndClosesHTTP10() async throws {
         let server = try TestServer()
         #expect(try await !server.send(get("/health")).isClosed)
-        #expect(try await server.send("GET /health HTTP/1.0\r\n\r\n", silence: .seconds(5)).isClosed)
+        #expect(try await server.send("GET /health HTTP/1.0\r\n\r\n", silence: .seconds(60)).isClosed)
     }
 
     @Test func headHasTheHeadOfGet() async throws {
@@ -87,7 +87,7 @@ import Testing
 
     @Test func idleConnectionsAreClosed() async throws {
         let server = try TestServer { $0.idleTime = .milliseconds(200) }
-        let reply = try await server.send(get("/health"), silence: .seconds(8))
+        let reply = try await server.send(get("/health"), silence: .seconds(60))
         #expect(reply.statuses == [200] && reply.isClosed)
     }
 
@@ -96,7 +96,7 @@ import Testing
         let port = server.port
         let held = try await onThread { try (0..<3).map { _ in try RawClient(port: port) } }
         #expect(try await eventually { server.server.openConnections == 3 })
-        #expect(try await server.send(get("/health"), silence: .seconds(5)).statuses.isEmpty)
+        #expect(try await server.send(get("/health"), silence: .seconds(60)).statuses.isEmpty)
         withExtendedLifetime(held) {}
     }
 
@@ -139,7 +139,8 @@ import Testing
     @Test func everyAnswerIsObserved() async throws {
         let server = try TestServer()
         let reply = try await server.send(
-            get("/things/a", "User-Agent: probe\r\n") + get("/nothing") + "GET / HTTP/9.9\r\n\r\n", silence: .seconds(5)
+            get("/things/a", "User-Agent: probe\r\n") + get("/nothing") + "GET / HTTP/9.9\r\n\r\n",
+            silence: .seconds(60)
         )
         #expect(reply.statuses == [200, 404, 505])
         #expect(try await eventually { server.records.exchanges.withLock { $0.count } == 3 })

@@ -22,7 +22,7 @@ import Testing
         await client.sendOffTask(held)
         #expect(try await eventually { server.records.held.withLock { $0.count } == 2 })
         complete(.success(.text("third")))
-        #expect(try await onThread { client.readAll(silence: .milliseconds(300)) }.text.isEmpty)
+        #expect(try await onThread { client.readAll(silence: .zero, patience: .milliseconds(300)) }.text.isEmpty)
         server.records.held.withLock { $0[1] }(.failure(HTTPError.notFound))
         #expect(try await onThread { client.readAll(silence: .milliseconds(300)) }.statuses == [404])
     }
@@ -71,10 +71,10 @@ import Testing
         let idle = try await onThread { try RawClient(port: port) }
         #expect(try await eventually { server.records.held.withLock { $0.count } == 1 })
         async let stopped: Void = onThread { server.server.stop(drain: .seconds(20)) }
-        #expect(try await onThread { idle.readAll(silence: .seconds(10)) }.isClosed)
+        #expect(try await onThread { idle.readAll(silence: .seconds(60)) }.isClosed)
         let complete = try #require(server.records.held.withLock { $0.first })
         complete(.success(.text("finished")))
-        let reply = try await onThread { working.readAll(silence: .seconds(10)) }
+        let reply = try await onThread { working.readAll(silence: .seconds(60)) }
         #expect(reply.body == "finished" && reply.isClosed && reply.header("Connection") == "close")
         try await stopped
         #expect(throws: ListenError.self) { try RawClient(port: port) }
@@ -89,7 +89,7 @@ import Testing
         await client.sendOffTask(held)
         #expect(try await eventually { server.records.held.withLock { $0.count } == 1 })
         try await onThread { server.server.stop(drain: .milliseconds(50)) }
-        #expect(try await onThread { client.readAll(silence: .seconds(5)) }.statuses == [503])
+        #expect(try await onThread { client.readAll(silence: .seconds(60)) }.statuses == [503])
         // The work comes to its end later, and finds nobody.
         let complete = try #require(server.records.held.withLock { $0.first })
         complete(.success(.text("late")))

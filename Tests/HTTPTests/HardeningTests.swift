@@ -85,7 +85,7 @@ import Testing
     @Test func refusesOnceAndCloses() async throws {
         let server = try TestServer()
         for (what, request) in Self.refused {
-            let reply = try await server.send(request + Self.smuggled, silence: .seconds(5))
+            let reply = try await server.send(request + Self.smuggled, silence: .seconds(60))
             #expect(reply.isClosed, "\(what): left open")
             #expect(reply.statuses.count == 1, "\(what): \(reply.statuses)")
             #expect([400, 408, 414, 417, 431, 505].contains(reply.statuses.first ?? 0), "\(what): \(reply.statuses)")
@@ -124,11 +124,11 @@ import Testing
     @Test func bodyTooLargeIsRefusedBeforeItIsSent() async throws {
         let server = try TestServer()
         let expecting = "POST /small HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n"
-        let large = try await server.send(expecting + "Content-Length: 11\r\n\r\n", silence: .seconds(5))
+        let large = try await server.send(expecting + "Content-Length: 11\r\n\r\n", silence: .seconds(60))
         #expect(large.statuses == [413] && large.isClosed)
         let missing = try await server.send(
             "POST /nothing HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n",
-            silence: .seconds(5))
+            silence: .seconds(60))
         #expect(missing.statuses == [404] && missing.isClosed)
         let fits = try await server.send(expecting + "Content-Length: 10\r\n\r\n", "0123456789")
         #expect(fits.statuses == [100, 200])
@@ -137,7 +137,7 @@ import Testing
     @Test func chunkedBodyTooLargeIsCutOff() async throws {
         let server = try TestServer()
         let head = "POST /small HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-        let reply = try await server.send(head + "6\r\n012345\r\n6\r\n012345\r\n0\r\n\r\n", silence: .seconds(5))
+        let reply = try await server.send(head + "6\r\n012345\r\n6\r\n012345\r\n0\r\n\r\n", silence: .seconds(60))
         #expect(reply.statuses == [413] && reply.isClosed)
         #expect(reply.header("Content-Type") == "application/problem+json")
         #expect(try await server.send(head + "6\r\n012345\r\n4;a=b\r\n0123\r\n0\r\n\r\n").statuses == [200])
@@ -148,7 +148,7 @@ import Testing
         let server = try TestServer()
         let body = String(repeating: "a", count: 3_000_000)
         let reply = try await server.send(
-            "POST /small HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n", body, silence: .seconds(5))
+            "POST /small HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n", body, silence: .seconds(60))
         #expect(reply.statuses == [413])
     }
 

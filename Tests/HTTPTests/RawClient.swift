@@ -51,21 +51,22 @@ final class RawClient: @unchecked Sendable {  // used by one thread at a time
 
     func closeSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Reads until `text` has come, at most for ten seconds.
+    /// Reads until `text` has come, at most for a minute.
     func read(until text: String) -> Bool {
         var all = ""
         while !all.contains(text) {
-            let (piece, isEnd) = receive(.seconds(10))
+            let (piece, isEnd) = receive(.seconds(60))
             all += piece
             if isEnd || piece.isEmpty { return all.contains(text) }
         }
         return true
     }
 
-    func readAll(silence: Duration) -> Reply {
+    /// Reads until the server closes, or falls silent for `silence` after it has begun to answer within `patience`.
+    func readAll(silence: Duration, patience: Duration = .seconds(60)) -> Reply {
         var all = ""
         while true {
-            let (piece, isEnd) = receive(silence)
+            let (piece, isEnd) = receive(all.isEmpty ? patience : silence)
             all += piece
             if isEnd || piece.isEmpty { return Reply(text: all, isClosed: isEnd) }
         }

@@ -91,9 +91,9 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
     }
 }
 
-/// Waits until `condition` holds, at most ten seconds.
+/// Waits until `condition` holds, at most a minute.
 func eventually(_ condition: @Sendable () -> Bool) async throws -> Bool {
-    for _ in 0..<2000 {
+    for _ in 0..<12_000 {
         if condition() { return true }
         try await Task.sleep(for: .milliseconds(5))
     }

@@ -23,7 +23,7 @@ import Testing
         Request(
             id: "0", method: body == nil ? "GET" : "POST", path: "/v1/places", queryText: query,
             headers: [Header("Content-Type", "application/json")], body: [UInt8]((body ?? "").utf8),
-            parameters: id.map { [Header("id", $0)] } ?? [])
+            parameters: id.map { [Header("placeId", $0)] } ?? [])
     }
 
     private func text(_ response: Response) -> String { String(decoding: response.body, as: UTF8.self) }
@@ -71,7 +71,7 @@ import Testing
             #expect(text(response) == "{\"items\":[\(Self.nowhere),\(Self.middle),\(Self.nowhere)]}")
             let most = Array(repeating: "[-12.1234567,-123.1234567]", count: PlaceRoutes.pointLimit)
             let body = "{\"points\":[\(most.joined(separator: ","))]}"
-            #expect(body.utf8.count < PlaceRoutes.reverseBodyLimit)
+            #expect(body.utf8.count < Server.Configuration().bodyLimit)
             #expect(try PlaceRoutes.reverseMany(request(body: body), app).status == 200)
             for bad in [
                 "[]", "[[1]]", "[[1,2,3]]", "[[91,0]]", "[[0,181]]", "[[\"1\",2]]", "[[1e999,0]]", "{}", "null",

@@ -11,10 +11,16 @@ enum BundledGazetteer {
         .deletingLastPathComponent().appendingPathComponent("data/gazetteer.tsv.zst").path
 
     /// Built in a folder that goes when the process ends.
-    static let loaded = Result {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        atexit { try? FileManager.default.removeItem(atPath: BundledGazetteer.folder) }
-        return try Gazetteer(path: folder + "/places.db", bundle: path, clock: { 0 })
+    static var loaded: Gazetteer {
+        get async throws { try await load.value }
+    }
+
+    private static let load = Task {
+        try await onThread {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            atexit { try? FileManager.default.removeItem(atPath: BundledGazetteer.folder) }
+            return try Gazetteer(path: folder + "/places.db", bundle: path, clock: { 0 })
+        }
     }
 
     private static let folder = NSTemporaryDirectory() + "pinfold-places-\(getpid())"
@@ -26,11 +32,18 @@ enum BundledGazetteer {
     }
 }
 
+/// Runs `body`, which takes seconds, on a thread of its own: the few threads of tasks are for all tests.
+func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+    }
+}
+
 @Suite struct PlacesTests {
     private func point(_ text: String) throws -> Coordinate { try Coordinate(parsing: text) }
 
-    @Test func `Saint Paul has its names, parents and time zone`() throws {
-        let gazetteer = try BundledGazetteer.loaded.get()
+    @Test func `Saint Paul has its names, parents and time zone`() async throws {
+        let gazetteer = try await BundledGazetteer.loaded
         let result = try #require(gazetteer.reverse(point("44.9444,-93.0933")))
         #expect(result.label == "Saint Paul, Minnesota, United States")
         #expect(result.locality == "Saint Paul")
@@ -51,12 +64,13 @@ enum BundledGazetteer {
     }
 
     @Test(arguments: ["40,-40", "90,0", "-90,0", "-40,-120", "-89.5,-120"])
-    func `nothing is guessed far from any place`(position: String) throws {
-        #expect(try BundledGazetteer.loaded.get().reverse(point(position)) == nil)
+    func `nothing is guessed far from any place`(position: String) async throws {
+        let gazetteer = try await BundledGazetteer.loaded
+        #expect(try gazetteer.reverse(point(position)) == nil)
     }
 
-    @Test func `no part of a label repeats the one before it`() throws {
-        let gazetteer = try BundledGazetteer.loaded.get()
+    @Test func `no part of a label repeats the one before it`() async throws {
+        let gazetteer = try await BundledGazetteer.loaded
         #expect(try gazetteer.reverse(point("49.6117,6.13"))?.label == "Ville Haute, Luxembourg")
         #expect(try gazetteer.reverse(point("1.2897,103.8501"))?.label.hasSuffix("Singapore") == true)
         for node in gazetteer.geocoder.points.nodes.prefix(500) {
@@ -74,8 +88,12 @@ enum BundledGazetteer {
         #expect(ReverseGeocoder.label([nil, nil, nil]) == "")
     }
 
-    @Test func `the nearest place is the one that comparing with all of them finds`() throws {
-        let geocoder = try BundledGazetteer.loaded.get().geocoder
+    @Test func `the nearest place is the one that comparing with all of them finds`() async throws {
+        let geocoder = try await BundledGazetteer.loaded.geocoder
+        try await onThread { compare(geocoder) }
+    }
+
+    private func compare(_ geocoder: ReverseGeocoder) {
         let nodes = geocoder.points.nodes
         // Other points in each run; a failure names its point.
         var generator = SystemRandomNumberGenerator()

@@ -83,10 +83,10 @@ extension Account {
     }
 
     /// Whether `account` has a session that was started from `address`.
-    static func isKnown(_ address: String, of login: String, in read: some Transaction) throws -> Bool {
-        guard let account = try credentials(login, in: read) else { return false }
-        return try read.exists(
-            "SELECT 1 FROM session WHERE accountId = \(account.id) AND address = \(address)")
+    static func isKnown(
+        _ address: String, of account: Identifier<User>, in read: some Transaction
+    ) throws -> Bool {
+        try read.exists("SELECT 1 FROM session WHERE accountId = \(account) AND address = \(address)")
     }
 
     /// The viewer's own account.

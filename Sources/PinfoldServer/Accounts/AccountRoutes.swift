@@ -41,10 +41,10 @@ enum AccountRoutes {
 
     /// On the pool: a new e-mail address wants the password.
     static func change(_ request: Request, _ app: App) throws -> Response {
-        let (current, passwordHash) = try app.database.read { read in
+        let (viewer, current, passwordHash) = try app.database.read { read in
             let viewer = try app.viewer(of: request, in: read)
             let hash = try Account.passwordHash(of: viewer.id, in: read)
-            return (try Account.own(of: viewer, in: read), hash)
+            return (viewer, try Account.own(of: viewer, in: read), hash)
         }
         try request.refuseQuery()
         var body = try BodyFields(request)
@@ -58,11 +58,7 @@ enum AccountRoutes {
         if change.email == current.email { change.email = nil }
         if change.email != nil {
             if let password {
-                try app.throttle.admitSignIn(
-                    Username.folded(current.user.username), from: request.address, at: app.clock(), isKnown: { true })
-                if !app.passwords.check(password, against: passwordHash) {
-                    body.fault("currentPassword", "is not the password")
-                }
+                try app.checkPassword(password, field: "currentPassword", of: viewer, passwordHash, request, &body)
             } else {
                 body.fault("currentPassword", "is required to change email")
             }
@@ -71,7 +67,7 @@ enum AccountRoutes {
         return try app.database.write { [change] write in
             let viewer = try app.viewer(of: request, in: write)
             guard try Account.passwordHash(of: viewer.id, in: write) == passwordHash || change.email == nil else {
-                throw HTTPError.preconditionFailed
+                throw HTTPError.badRequest("currentPassword", "is not the password")
             }
             if request.header("If-Match") != nil {
                 let before = Response.json(try Account.own(of: viewer, in: write))
@@ -82,16 +78,20 @@ enum AccountRoutes {
     }
 
     static func remove(_ request: Request, _ app: App) throws -> Response {
-        let (_, passwordHash) = try app.signedIn(request)
+        let (viewer, passwordHash) = try app.signedIn(request)
         try request.refuseQuery()
         var body = try BodyFields(request)
         let password = body.required("password", .text(1...256, blank: true))
-        try app.checkPassword(password, field: "password", passwordHash, request, &body)
+        try app.checkPassword(password, field: "password", of: viewer, passwordHash, request, &body)
         try body.finish()
         return try app.database.write { write in
             let viewer = try app.viewer(of: request, in: write)
             guard try Account.passwordHash(of: viewer.id, in: write) == passwordHash else {
                 throw HTTPError.badRequest("password", "is not the password")
+            }
+            if request.header("If-Match") != nil {
+                try request.requireMatch(
+                    Response.json(try Account.own(of: viewer, in: write)).header("ETag") ?? "")
             }
             try Account.remove(viewer.id, in: write)
             return .noContent
@@ -99,12 +99,12 @@ enum AccountRoutes {
     }
 
     static func changePassword(_ request: Request, _ app: App) throws -> Response {
-        let (_, passwordHash) = try app.signedIn(request)
+        let (viewer, passwordHash) = try app.signedIn(request)
         try request.refuseQuery()
         var body = try BodyFields(request)
         let current = body.required("current", .text(1...256, blank: true))
         let new = body.required("new", PasswordHasher.reader)
-        try app.checkPassword(current, field: "current", passwordHash, request, &body)
+        try app.checkPassword(current, field: "current", of: viewer, passwordHash, request, &body)
         try body.finish()
         guard let new else { throw HTTPError.badRequest([]) }
         let newHash = try app.passwords.hash(new)
@@ -179,15 +179,23 @@ extension App {
 
     /// Takes note in `body` of a wrong password; throttled like signing in.
     func checkPassword(
-        _ password: String?, field: String, _ hash: String?, _ request: Request, _ body: inout BodyFields
+        _ password: String?, field: String, of viewer: Viewer, _ hash: String?, _ request: Request,
+        _ body: inout BodyFields
     ) throws {
         guard let password, let hash else { return }
-        try throttle.admitSignIn(hash, from: request.address, at: clock(), isKnown: { true })
+        let key = viewer.id.description
+        try throttle.admitSignIn(key, from: request.address, at: clock(), isKnown: { true })
         if passwords.check(password, against: hash) {
-            throttle.signedIn(hash, from: request.address)
+            throttle.signedIn(key, from: request.address)
         } else {
             body.fault(field, "is not the password")
         }
+    }
+
+    /// The greatest id of the page behind `cursor`, in a list by id, newest first.
+    func identifier(before cursor: String?, of list: String) throws -> Int64 {
+        guard let cursor else { return .max }
+        return (Int64(String(decoding: try cursors.open(cursor, for: list), as: UTF8.self)) ?? 1) - 1
     }
 
     /// One page of items that are keyed by text, from one more than `limit`.

@@ -178,14 +178,16 @@ extension Session {
         try write.run("UPDATE session SET lastSeenAt = max(lastSeenAt, \(write.now)) WHERE id = \(session)")
     }
 
-    /// The live sessions of the viewer, newest first.
-    static func all(of viewer: Viewer, at now: Int64, in read: some Transaction) throws -> [Session] {
+    /// The live sessions of the viewer, newest first, with ids from `last` down to `first`.
+    static func all(
+        of viewer: Viewer, from first: Int64 = 0, to last: Int64, limit: Int, at now: Int64, in read: some Transaction
+    ) throws -> [Session] {
         try read.rows(
             """
             SELECT id, createdAt, lastSeenAt, address, userAgent FROM session
-            WHERE accountId = \(viewer.id)
+            WHERE accountId = \(viewer.id) AND id BETWEEN \(first) AND \(last)
                 AND EXISTS (SELECT 1 FROM token WHERE token.sessionId = session.id AND token.expiresAt > \(now))
-            ORDER BY id DESC
+            ORDER BY id DESC LIMIT \(limit)
             """
         ) { row in
             Session(

@@ -12,12 +12,14 @@ enum SessionRoutes {
         let password = body.required("password", .text(1...256, blank: true))
         try body.finish()
         guard let login, let password else { throw HTTPError.badRequest([]) }
-        let folded = Username.folded(login)
-        try app.throttle.admitSignIn(folded, from: request.address, at: app.clock()) {
-            try app.database.read { try Account.isKnown(request.address.description, of: login, in: $0) }
+        let credentials = try app.database.read { try Account.credentials(login, in: $0) }
+        // An account has one count of tries, whether by username or by e-mail address.
+        let key = credentials?.id.description ?? Username.folded(login)
+        try app.throttle.admitSignIn(key, from: request.address, at: app.clock()) {
+            guard let account = credentials?.id else { return false }
+            return try app.database.read { try Account.isKnown(request.address.description, of: account, in: $0) }
         }
 
-        let credentials = try app.database.read { try Account.credentials(login, in: $0) }
         let isRight = app.passwords.check(password, against: credentials?.passwordHash)
         guard isRight, let credentials else { throw HTTPError.unauthorized("the login or the password is wrong") }
         let tokens = TokenPair(app.random)
@@ -29,7 +31,7 @@ enum SessionRoutes {
             let session = try Session.start(for: credentials.id, from: request, with: tokens, in: write)
             return (try Self.user(credentials.id, in: write), session)
         }
-        app.throttle.signedIn(folded, from: request.address)
+        app.throttle.signedIn(key, from: request.address)
         return SignedIn(user: user, tokens: tokens).response(status: 201, location: "/v1/sessions/\(session)")
     }
 
@@ -51,8 +53,23 @@ enum SessionRoutes {
 
     static func list(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
         let viewer = try app.viewer(of: request, in: read)
+        var query = try QueryFields(request)
+        let page = Page(&query)
+        try query.finish()
+
+        let list = "sessions \(viewer.id)"
+        let last = try app.identifier(before: page.cursor, of: list)
+        let found = try Session.all(of: viewer, to: last, limit: page.limit + 1, at: app.clock(), in: read)
+        return .json(app.page(found.map { ($0, key: $0.id.description) }, limit: page.limit, list))
+    }
+
+    static func show(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
+        let viewer = try app.viewer(of: request, in: read)
         try request.refuseQuery()
-        return .json(Items(items: try Session.all(of: viewer, at: app.clock(), in: read), next: nil))
+        let id = try request.identifier("sessionId", of: Session.self).rawValue
+        let found = try Session.all(of: viewer, from: id, to: id, limit: 1, at: app.clock(), in: read)
+        guard let session = found.first else { throw HTTPError.notFound }
+        return .json(session)
     }
 
     static func end(_ request: Request, _ app: App, _ viewer: Viewer) throws -> Write {

@@ -31,7 +31,7 @@ enum Block {
             ON CONFLICT DO NOTHING
             """)
         guard added > 0 else { return }
-        try FriendRequest.withdraw(between: viewer.id, and: account, in: write)
+        try FriendRequest.withdraw(by: viewer.id, from: account, in: write)
         try Friendship.end(between: viewer.id, and: account, in: write)
         try write.log(.blockAdded(viewer.id, account))
     }
@@ -61,7 +61,7 @@ enum BlockRoutes {
     }
 
     static func put(_ request: Request, _ app: App, _ viewer: Viewer) throws -> Write {
-        try request.refuseQuery()
+        try request.refuseInput()
         let account: Identifier<User> = try request.identifier("userId")
         return Write { write, viewer in
             try Block.add(account, by: viewer, in: write)

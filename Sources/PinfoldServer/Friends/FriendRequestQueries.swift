@@ -68,6 +68,19 @@ extension FriendRequest {
         return try find(id, in: write)
     }
 
+    /// The request with this id as one of its ends sees it; nil for anybody else, and for whoever the other has blocked.
+    static func find(
+        _ id: Identifier<FriendRequest>, seenBy viewer: Viewer, in read: some Transaction
+    ) throws -> FriendRequest? {
+        try read.row(
+            """
+            SELECT \(literal: columns) WHERE friendRequest.id = \(id)
+                AND \(viewer.id) IN (friendRequest.fromId, friendRequest.toId)
+                AND NOT EXISTS (
+                    SELECT 1 FROM block WHERE blockedId = \(viewer.id) AND blockerId IN (sender.id, addressee.id))
+            """, request)
+    }
+
     /// The sender takes a pending request back.
     ///
     /// - Throws: `HTTPError` 404 for anybody but the sender, 409 when it is accepted or rejected.
@@ -82,17 +95,22 @@ extension FriendRequest {
         try settle(id, as: .cancelled, from: found.from, to: found.to, in: write)
     }
 
-    /// Ends the pending request between two accounts, if there is one; silently, as a block does.
+    /// Ends the pending request between two accounts, if there is one, as `account` could without a block: one's own
+    /// is cancelled, the other's rejected.
     static func withdraw(
-        between a: Identifier<User>, and b: Identifier<User>, in write: WriteTransaction
+        by account: Identifier<User>, from other: Identifier<User>, in write: WriteTransaction
     ) throws {
-        guard let pending = try pending(between: a, and: b, in: write) else { return }
-        try settle(pending.id, as: .cancelled, from: pending.from, to: pending.from == a ? b : a, in: write)
+        guard let pending = try pending(between: account, and: other, in: write) else { return }
+        let isOwn = pending.from == account
+        try settle(
+            pending.id, as: isOwn ? .cancelled : .rejected, from: pending.from, to: isOwn ? other : account,
+            in: write)
     }
 
-    /// The viewer's requests, newest first, older than `before`.
+    /// The viewer's requests, newest first, with ids up to `last`; not those with somebody who has blocked the viewer.
     static func all(
-        of viewer: Viewer, direction: Direction?, status: Status?, before: Int64, limit: Int, in read: some Transaction
+        of viewer: Viewer, direction: Direction?, status: Status?, to last: Int64, limit: Int,
+        in read: some Transaction
     ) throws -> [FriendRequest] {
         // Each direction is a range of its own index; one range alone when only one is asked for.
         let incoming = direction == .outgoing ? 0 : viewer.id.rawValue
@@ -102,12 +120,16 @@ extension FriendRequest {
             SELECT \(literal: columns) WHERE friendRequest.id IN (
                 SELECT id FROM (
                     SELECT id FROM friendRequest
-                    WHERE toId = \(incoming) AND id < \(before) AND status = coalesce(\(status?.rawValue), status)
+                    WHERE toId = \(incoming) AND id <= \(last) AND status = coalesce(\(status?.rawValue), status)
+                        AND NOT EXISTS (
+                            SELECT 1 FROM block WHERE blockerId = fromId AND blockedId = \(viewer.id))
                     ORDER BY id DESC LIMIT \(limit))
                 UNION ALL
                 SELECT id FROM (
                     SELECT id FROM friendRequest
-                    WHERE fromId = \(outgoing) AND id < \(before) AND status = coalesce(\(status?.rawValue), status)
+                    WHERE fromId = \(outgoing) AND id <= \(last) AND status = coalesce(\(status?.rawValue), status)
+                        AND NOT EXISTS (
+                            SELECT 1 FROM block WHERE blockerId = toId AND blockedId = \(viewer.id))
                     ORDER BY id DESC LIMIT \(limit)))
             ORDER BY friendRequest.id DESC LIMIT \(limit)
             """, request)

@@ -13,13 +13,9 @@ enum FriendRequestRoutes {
         try query.finish()
 
         let list = "friend-requests \(viewer.id) \(direction?.rawValue ?? "") \(status?.rawValue ?? "")"
-        var before = Int64.max
-        if let cursor = page.cursor {
-            let payload = try app.cursors.open(cursor, for: list)
-            before = Int64(String(decoding: payload, as: UTF8.self)) ?? 0
-        }
+        let last = try app.identifier(before: page.cursor, of: list)
         let found = try FriendRequest.all(
-            of: viewer, direction: direction, status: status, before: before, limit: page.limit + 1, in: read)
+            of: viewer, direction: direction, status: status, to: last, limit: page.limit + 1, in: read)
         return .json(app.page(found.map { ($0, key: $0.id.description) }, limit: page.limit, list))
     }
 
@@ -40,8 +36,9 @@ enum FriendRequestRoutes {
     static func show(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
         let viewer = try app.viewer(of: request, in: read)
         try request.refuseQuery()
-        let found = try FriendRequest.find(request.identifier("requestId"), in: read)
-        guard found.from.id == viewer.id || found.to.id == viewer.id else { throw HTTPError.notFound }
+        guard let found = try FriendRequest.find(request.identifier("requestId"), seenBy: viewer, in: read) else {
+            throw HTTPError.notFound
+        }
         return .json(found)
     }
 
@@ -54,7 +51,7 @@ enum FriendRequestRoutes {
     }
 
     private static func respond(_ answer: FriendRequest.Status, _ request: Request) throws -> Write {
-        try request.refuseQuery()
+        try request.refuseInput()
         let id: Identifier<FriendRequest> = try request.identifier("requestId")
         return Write { write, viewer in
             .json(try FriendRequest.respond(answer, to: id, by: viewer, in: write))
@@ -65,6 +62,9 @@ enum FriendRequestRoutes {
         try request.refuseQuery()
         let id: Identifier<FriendRequest> = try request.identifier("requestId")
         return Write { write, viewer in
+            if request.header("If-Match") != nil, let found = try FriendRequest.find(id, seenBy: viewer, in: write) {
+                try request.requireMatch(Response.json(found).header("ETag") ?? "")
+            }
             try FriendRequest.cancel(id, by: viewer, in: write)
             return .noContent
         }

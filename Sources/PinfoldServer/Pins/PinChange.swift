@@ -114,16 +114,17 @@ extension PinDraft {
         new.category = category ?? pin.category
         new.audience = audience ?? pin.audience
         switch address {
-        case .set(let text):
+        // An address of the gazetteer that comes back with the rest of the pin is still the gazetteer's.
+        case .set(let text) where text != pin.address || pin.addressSource == .owner:
             new.address = text
             new.addressSource = .owner
         case .null:
             new.address = try find(new.coordinate)
             new.addressSource = new.address == nil ? nil : .gazetteer
-        case .absent where pin.addressSource != .owner && new.coordinate != pin.coordinate:
+        case .set, .absent:
+            guard pin.addressSource != .owner, new.coordinate != pin.coordinate else { break }
             new.address = try find(new.coordinate)
             new.addressSource = new.address == nil ? nil : .gazetteer
-        case .absent: break
         }
         if new != pin { new.updatedAt = Timestamp(milliseconds: max(now, pin.updatedAt.milliseconds + 1)) }
         return new

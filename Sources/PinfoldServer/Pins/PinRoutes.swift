@@ -47,6 +47,7 @@ enum PinRoutes {
         try body.unchanged(
             membersOf: current,
             ["id", "ownerId", "ownerUsername", "addressSource", "circleId", "photos", "createdAt", "updatedAt"])
+        body.ignore("distance")  // an item of a `near` list has it
         try body.finish()
         // Looked up before the writer is asked; it looks up again only if somebody moved the pin meanwhile.
         let prepared = try draft.applied(to: current, at: app.clock()) { app.address(of: $0) }
@@ -74,7 +75,7 @@ enum PinRoutes {
     }
 
     static func restore(_ request: Request, _ app: App, _ viewer: Viewer) throws -> Write {
-        try request.refuseQuery()
+        try request.refuseInput()
         let id: Identifier<Pin> = try request.identifier("pinId")
         return Write { write, viewer in .json(try PinChange.restore(id, by: viewer, in: write)) }
     }
@@ -117,7 +118,8 @@ extension PinRoutes {
             var best: (format: Format, quality: Double)?
             for range in (accept ?? "").split(separator: ",") {
                 let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-                let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double(decimal: $0.dropFirst(2)) } ?? 1
+                let quality =
+                    parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double(decimal: $0.dropFirst(2)) } ?? 1
                 let format: Format? =
                     switch parts.first {
                     case "application/geo+json": .geojson
@@ -178,7 +180,7 @@ extension PinQuery {
         categories = Set(fields.repeated("category", limit: 7, .choice(Pin.Category.self)))
         minRating = fields.optional("minRating", .integer(1...5))
         if fields.has("owner") { self.owners = Set(owners) }
-        words = fields.optional("q", .text(1...200)).map(SearchWords.split) ?? []
+        words = fields.optional("q", .words) ?? []
         since = fields.optional("since", .time)
 
         if fields.has("near"), fields.has("bbox") { fields.fault("near", "cannot go with bbox") }
@@ -190,6 +192,18 @@ extension PinQuery {
             area = .near(near, radius: radius)
         }
         sort = asked ?? (near == nil ? .newest : .distance)
+    }
+}
+
+extension FieldReader where Source == String, Value == [String] {
+    /// Text to search for, as its folded words.
+    fileprivate static var words: FieldReader {
+        FieldReader { text in
+            FieldReader<String, String>.text(1...200).read(text).flatMap { text in
+                let words = SearchWords.split(text)
+                return words.isEmpty ? .failure(FieldProblem("must have a letter or a digit")) : .success(words)
+            }
+        }
     }
 }
 

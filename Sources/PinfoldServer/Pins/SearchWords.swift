@@ -3,9 +3,7 @@ enum SearchWords {
     /// The words of a text, folded.
     static func split(_ text: String) -> [String] {
         Username.searchFolded(text).unicodeScalars
-            .split { scalar in
-                !scalar.properties.isAlphabetic && scalar.properties.numericType == nil && !isMark(scalar)
-            }
+            .split(whereSeparator: isSeparator)
             .map { String(String.UnicodeScalarView($0)) }
     }
 
@@ -26,9 +24,13 @@ enum SearchWords {
             || (0x20000...0x3FFFF).contains(first)
     }
 
-    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    /// Symbols, emoji among them, are words or part of one.
+    private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control, .format, .connectorPunctuation,
+            .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
+            .otherPunctuation:
+            true
         default: false
         }
     }

@@ -5,8 +5,6 @@ import HTTP
 enum PlaceRoutes {
     /// How many positions one call may ask for.
     static let pointLimit = 10_000
-    /// What 10,000 points of full length and their punctuation need, with room.
-    static let reverseBodyLimit = 1 << 20
 
     /// `GET /v1/places/reverse?lat=&lon=[&lang=]`: the names at a position; every member is null where no place is
     /// within 50 km, because nothing is guessed.
@@ -49,7 +47,7 @@ enum PlaceRoutes {
         var query = try QueryFields(request)
         _ = query.optional("lang", .language)
         try query.finish()
-        guard let text = request.parameter("id"), let id = Int64(text), id > 0, String(id) == text,
+        guard let text = request.parameter("placeId"), let id = Int64(text), id > 0, String(id) == text,
             let place = try app.places.place(id)
         else { throw HTTPError.notFound }
         var json = JSONWriter(capacity: 2048)
