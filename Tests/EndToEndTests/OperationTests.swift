@@ -53,7 +53,10 @@ import Testing
         }
         let up = try send(
             stranger, "POST", "/v1/users",
-            #"{"username": "ana", "email": "ana.secret@example.org", "password": "first secret", "phone": "+1-651-555-0199"}"#
+            """
+            {"username": "ana", "email": "ana.secret@example.org", "password": "first secret",
+            "phone": "+1-651-555-0199"}
+            """
         ).decoded(SignedIn.self)
         let signedIn = try send(
             stranger, "POST", "/v1/sessions", #"{"login": "ana.secret@example.org", "password": "first secret"}"#
@@ -77,9 +80,7 @@ import Testing
         let broken = try Connection(port: server.port)
         try broken.send("GET /?secretquery HTTP/1.1\r\nHost: a\r\nBad Header secret: 1\r\n\r\n")
         answers.append(try broken.answer())
-        #expect(
-            answers.map(\.status) == [201, 201, 401, 200, 201, 400, 200, 400, 400, 404, 204, 400]
-                || answers[8].status == 401, "\(answers.map(\.status))")
+        #expect(answers.map(\.status) == [201, 201, 401, 200, 201, 400, 200, 400, 401, 404, 204, 400])
         try server.stop()
 
         let lines = try server.log.filter { $0.method != nil }
