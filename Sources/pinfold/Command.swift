@@ -99,6 +99,9 @@ struct Arguments {
             }
             values[option.name, default: []].append(value)
         }
+        if command.operands.isEmpty, let operand = operands.first, !wantsHelp {
+            throw UsageError("\(operand) is too much: \(command.name) takes options only")
+        }
         for option in command.options where values[option.name] == nil {
             guard let value = environment[option.environmentName] else { continue }
             values[option.name] =

@@ -14,12 +14,29 @@ struct DataFolder {
     /// - Throws: `CommandFailure`.
     init(_ path: String) throws {
         self.path = path
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw CommandFailure("the data folder \(path) cannot be made: \(String(cString: strerror(errno)))")
+        let error = Self.make(path)
+        guard error == 0 else {
+            throw CommandFailure("the data folder \(path) cannot be made: \(String(cString: strerror(error)))")
         }
+    }
+
+    /// Makes a folder, and those above it.
+    ///
+    /// - Returns: 0 or the system's error, which `FileManager` would not tell.
+    private static func make(_ path: String) -> Int32 {
+        if mkdir(path, 0o700) == 0 { return 0 }
+        let error = errno
+        var isDirectory: ObjCBool = false
+        if error == EEXIST, FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+            isDirectory.boolValue
+        {
+            return 0
+        }
+        let parent = (path as NSString).deletingLastPathComponent
+        guard error == ENOENT, !parent.isEmpty, parent != path else { return error }
+        let above = make(parent)
+        if above != 0 { return above }
+        return mkdir(path, 0o700) == 0 ? 0 : errno
     }
 
     /// Opens both databases and puts the service's dependencies together.
@@ -33,6 +50,11 @@ struct DataFolder {
             database: database, gazetteer: try gazetteer(configuration.gazetteer, clock),
             registration: configuration.registration, rateLimits: configuration.hasRateLimits, clock: clock,
             log: Log(descriptor: descriptor, clock: clock))
+    }
+
+    /// Loads the gazetteer if that is still to be done: seconds in which a new folder, if stopped, stays without data.
+    func loadGazetteer(_ file: String?) throws {
+        try gazetteer(file, systemClock).close()
     }
 
     private func gazetteer(_ file: String?, _ clock: @escaping @Sendable () -> Int64) throws -> Gazetteer {

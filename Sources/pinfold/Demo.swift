@@ -22,13 +22,19 @@ extension Command {
                 print(logins, terminator: "")
                 return
             }
-            guard !FileManager.default.fileExists(atPath: folder.database) else {
-                throw CommandFailure("\(folder.path) has data already; the demo wants a new folder")
+            if !FileManager.default.fileExists(atPath: folder.database) {
+                try folder.loadGazetteer(configuration.gazetteer)
             }
             let app = try folder.open(configuration, log: nil)
+            defer {
+                app.database.close()
+                app.gazetteer?.close()
+            }
+            // A demo that was stopped before its one transaction has left a database without anything.
+            guard try Demo.hasRoom(app) else {
+                throw CommandFailure("\(folder.path) has data already; the demo wants a new folder")
+            }
             let logins = try Demo.fill(app)
-            app.database.close()
-            app.gazetteer?.close()
             let width = logins.map(\.username.count).max() ?? 0
             let lines = logins.map { login in
                 "  \(login.username.padding(toLength: width, withPad: " ", startingAt: 0))  \(login.password)"

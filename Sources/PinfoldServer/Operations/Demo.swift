@@ -11,6 +11,11 @@ package enum Demo {
         package let password: String
     }
 
+    /// Whether nobody has an account yet.
+    package static func hasRoom(_ app: App) throws -> Bool {
+        try app.database.read { try !$0.exists("SELECT 1 FROM account") }
+    }
+
     /// Fills `app`'s database with `DemoWorld.saintPaul`, all or nothing; the passwords are random.
     package static func fill(_ app: App) throws -> [Login] {
         let world = DemoWorld.saintPaul

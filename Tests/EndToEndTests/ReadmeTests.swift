@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@Suite struct ReadmeTests {
+    @Test func `the README's first five minutes work as typed`() throws {
+        let server = try RunningServer(DataFolder())
+        let script = try Self.script().replacing(":8080", with: ":\(server.port)")
+        let bash = try ChildProcess(["bash", "-euo", "pipefail", "-c", script])
+        #expect(try bash.wait() == .exit(0), "\(bash.error)")
+        #expect(bash.error == "")
+
+        let answers = Self.documents(bash.output)
+        guard answers.count == 8 else { throw Failure("the README prints other answers than these: \(answers)") }
+        func decoded<T: Decodable>(_ index: Int, _ type: T.Type) throws -> T {
+            try JSONDecoder().decode(type, from: Data(answers[index].utf8))
+        }
+        let pin = try decoded(0, PinBody.self)
+        #expect(pin.name == "State Capitol")
+        #expect(pin.address?.contains("Saint Paul") == true)
+        #expect(pin.rating == 5)
+        #expect(try decoded(1, Page<PinBody>.self).items.isEmpty)
+        struct Request: Decodable {
+            let status: String
+        }
+        #expect(try decoded(2, Request.self).status == "accepted")
+        let seen = try decoded(3, Page<PinBody>.self).items
+        #expect(seen.map(\.id) == [pin.id])
+        #expect(seen.first?.audience == nil)
+        let near = try decoded(4, Page<PinBody>.self).items
+        #expect(near.map(\.id) == [pin.id])
+        #expect((near.first?.distance).map { (13_000...13_200).contains($0) } == true, "\(near)")
+        struct Collection: Decodable {
+            struct Feature: Decodable {
+                struct Geometry: Decodable {
+                    let coordinates: [Double]
+                }
+                let id: String
+                let geometry: Geometry
+            }
+            let type: String
+            let features: [Feature]
+        }
+        let collection = try decoded(5, Collection.self)
+        #expect(collection.type == "FeatureCollection")
+        #expect(collection.features.map(\.id) == [pin.id])
+        #expect(collection.features.first?.geometry.coordinates == [-93.1022, 44.9551])
+        let problem = try decoded(6, ProblemBody.self)
+        #expect(problem.status == 404)
+        struct Place: Decodable {
+            let locality: String
+        }
+        #expect(try decoded(7, Place.self).locality == "Saint Paul")
+        try server.stop()
+    }
+
+    /// The shell blocks between the marks.
+    private static func script() throws -> String {
+        let text = try String(contentsOf: Pinfold.sources.appending(path: "README.md"), encoding: .utf8)
+        let marked = text.matches(of: /(?s)<!-- tested: begin -->(.*?)<!-- tested: end -->/).map { String($0.1) }
+        let blocks = marked.flatMap { part in part.matches(of: /(?s)```sh\n(.*?)```/).map { String($0.1) } }
+        guard !blocks.isEmpty else { throw Failure("the README has no marked commands") }
+        return blocks.joined(separator: "\n")
+    }
+
+    /// The JSON objects that stand in `text` one after another.
+    private static func documents(_ text: String) -> [String] {
+        var documents: [String] = []
+        var current = ""
+        var depth = 0
+        var isString = false
+        var isEscaped = false
+        for character in text {
+            if isString {
+                if !isEscaped, character == "\"" { isString = false }
+                isEscaped = !isEscaped && character == "\\"
+            } else if character == "\"" {
+                isString = true
+            } else if character == "{" {
+                depth += 1
+            } else if character == "}" {
+                depth -= 1
+            }
+            if depth > 0 || character == "}" { current.append(character) }
+            if depth == 0, !current.isEmpty {
+                documents.append(current)
+                current = ""
+            }
+        }
+        return documents
+    }
+}
