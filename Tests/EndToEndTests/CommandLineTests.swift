@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct CommandLineTests {
+@Suite(.ownThreads) struct CommandLineTests {
     @Test func help() throws {
         for words in [["--help"], ["-h"], ["help"]] {
             let process = try Pinfold.start(words)

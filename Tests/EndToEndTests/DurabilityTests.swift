@@ -5,7 +5,7 @@ import Storage
 import Synchronization
 import Testing
 
-@Suite struct DurabilityTests {
+@Suite(.ownThreads) struct DurabilityTests {
     @Test func `every acknowledged write outlives SIGKILL, and no other is half there`() throws {
         var random = SplitMix(state: 2)
         let folder = try DataFolder()

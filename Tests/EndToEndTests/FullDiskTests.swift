@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct FullDiskTests {
+@Suite(.ownThreads) struct FullDiskTests {
     /// A file system of a few megabytes, which only root can have.
     private final class SmallDisk {
         let path: String

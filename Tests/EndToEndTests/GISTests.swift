@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// GIS programs open the file as a layer of points.
-@Suite struct GISTests {
+@Suite(.ownThreads) struct GISTests {
     @Test func `ogrinfo reads the pins while the server writes them`() throws {
         let folder = try DataFolder(.demo)
         let server = try RunningServer(folder)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct OperationTests {
+@Suite(.ownThreads) struct OperationTests {
     @Test func `metrics are OpenMetrics and count what was asked`() throws {
         let server = try RunningServer(DataFolder())
         let ana = try server.signUp("ana")

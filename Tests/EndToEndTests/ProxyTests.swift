@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct ProxyTests {
+@Suite(.ownThreads) struct ProxyTests {
     private struct Session: Decodable {
         let address: String
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct ReadmeTests {
+@Suite(.ownThreads) struct ReadmeTests {
     @Test func `the README's first five minutes work as typed`() throws {
         let server = try RunningServer(DataFolder())
         let script = try Self.script().replacing(":8080", with: ":\(server.port)")

@@ -4,7 +4,7 @@ import Storage
 import Testing
 
 /// A start that cannot be: one clear line, exit status 1, nothing touched.
-@Suite struct StartFailureTests {
+@Suite(.ownThreads) struct StartFailureTests {
     /// Starts the server and expects it to refuse in one line that has `words`, leaving the folder as it was.
     private func expectRefusal(
         _ folder: DataFolder, _ words: String..., options: [String] = [],

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct StoppingTests {
+@Suite(.ownThreads) struct StoppingTests {
     @Test(arguments: [SIGTERM, SIGINT]) func `a signal drains`(signal: Int32) throws {
         let folder = try DataFolder()
         let server = try RunningServer(folder)
