@@ -19,6 +19,10 @@ final class TestServer: Sendable {
         _ configure: (inout Server.Configuration) -> Void = { _ in }, routes: (inout Router) -> Void = { _ in }
     ) throws {
         var configuration = Server.Configuration()
+        // A loaded machine may leave a test waiting between two of its steps; who tests a deadline sets it.
+        configuration.headerTime = .seconds(300)
+        configuration.bodyTime = .seconds(300)
+        configuration.idleTime = .seconds(300)
         configure(&configuration)
         let records = Records()
         self.records = records
