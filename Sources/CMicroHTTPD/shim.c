@@ -8,7 +8,9 @@
 
 // The library answers what it cannot parse with HTML of its own, some of it with two heads, some naming the library. It
 // has no hook for that, but it sends those answers through its public function, which the dynamic linker finds here
-// first. The application's answers take the way past it.
+// first: it puts another answer in the place of the library's. There must be one whenever it can be had, because the
+// library goes on with a connection that it could not answer as if it had, and crashes. The application's own answers
+// take the way past it.
 typedef enum MHD_Result (*queue_function)(struct MHD_Connection *, unsigned int, struct MHD_Response *);
 
 static _Atomic(httpd_refusal) on_refusal;
@@ -33,8 +35,26 @@ __attribute__((visibility("default"))) enum MHD_Result MHD_queue_response(
     struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
     httpd_refusal refusal = atomic_load(&on_refusal);
     (void)response;
-    if (refusal != NULL) refusal(connection, status);
-    return MHD_NO;
+    struct MHD_Response *answer = refusal == NULL ? NULL : refusal(connection, &status);
+    if (answer == NULL) return MHD_NO;
+    enum MHD_Result result = httpd_queue_response(connection, status, answer);
+    MHD_destroy_response(answer);
+    return result;
+}
+
+// The library would take a query apart into its small pool of memory for the connection, and stall or crash when that
+// is full. The query is read in Swift, from a copy that the callback has made by now, so what separates its parts is
+// hidden here: to the library it is one part.
+static _Atomic(httpd_request_line) on_request_line;
+
+static void *take_request_line(void *context, const char *target, struct MHD_Connection *connection) {
+    atomic_load_explicit(&on_request_line, memory_order_relaxed)(context, target, connection);
+    char *query = strchr(target, '?');
+    if (query == NULL) return NULL;
+    for (char *byte = query + 1; *byte != '\0'; byte++) {
+        if (*byte == '&' || *byte == '=') *byte = '\x01';
+    }
+    return NULL;
 }
 
 // The target is judged and decoded in Swift: decoding in place would cut it at %00.
@@ -52,6 +72,7 @@ static void discard_log(void *context, const char *format, va_list arguments) {
 }
 
 struct MHD_Daemon *httpd_start(const httpd_configuration *configuration, const httpd_callbacks *callbacks) {
+    atomic_store(&on_request_line, callbacks->requestLine);
     const unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
     return MHD_start_daemon(
         flags, 0, callbacks->accept, callbacks->context, callbacks->access, callbacks->context,
@@ -62,7 +83,7 @@ struct MHD_Daemon *httpd_start(const httpd_configuration *configuration, const h
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, configuration->connectionMemory,
         MHD_OPTION_STRICT_FOR_CLIENT, 0,
         MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
-        MHD_OPTION_URI_LOG_CALLBACK, callbacks->requestLine, callbacks->context,
+        MHD_OPTION_URI_LOG_CALLBACK, &take_request_line, callbacks->context,
         MHD_OPTION_UNESCAPE_CALLBACK, &keep_escapes, NULL,
         MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection, callbacks->context,
         MHD_OPTION_NOTIFY_COMPLETED, callbacks->completed, callbacks->context,

@@ -26,9 +26,8 @@ extension Server {
             }
         }
         callbacks.requestLine = { context, target, connection in
-            guard let context, let target, let peer = Server.peer(of: connection) else { return nil }
+            guard let context, let target, let peer = Server.peer(of: connection) else { return }
             Server.at(context).begin(target, peer)
-            return nil
         }
         callbacks.access = { context, connection, target, method, version, upload, uploadSize, _ in
             guard
@@ -52,8 +51,8 @@ extension Server {
             Server.at(context).completed(peer, isComplete: reason == httpd_request_completed)
         }
         httpd_set_refusal { connection, status in
-            guard let peer = Server.peer(of: connection) else { return }
-            peer.server.refuseUnparsed(peer, status: Int(status))
+            guard let peer = Server.peer(of: connection), let status else { return nil }
+            return peer.server.refuseUnparsed(peer, &status.pointee)
         }
         return httpd_start(&settings, &callbacks)
     }

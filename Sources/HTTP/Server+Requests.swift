@@ -72,8 +72,9 @@ extension Server {
         return (start - 2).loadUnaligned(as: UInt8.self) == 0x0d && (start - 1).loadUnaligned(as: UInt8.self) == 0x0a
     }
 
-    /// The library refuses what it cannot parse; this answers in its place.
-    func refuseUnparsed(_ peer: Peer, status: Int) {
+    /// The library refuses what it cannot parse; this makes the answer in its place.
+    func refuseUnparsed(_ peer: Peer, _ status: inout UInt32) -> OpaquePointer? {
+        guard peer.move(from: .reading, to: .answering) || peer.move(from: .idle, to: .answering) else { return nil }
         let now = monotonicNow()
         let hasBegun = peer.incoming != nil
         let incoming =
@@ -86,13 +87,18 @@ extension Server {
             case 501: HTTPError(501, "not-implemented", "The request needs what this server cannot do")
             default: .malformed(peer.step == .body ? "the body's framing is broken" : "the head is malformed")
             }
-        answerPastLibrary(peer, incoming, .closing(error))
+        peer.lingers = true
+        let response = respond(error, makeRequest(incoming))
+        let answer = makeAnswer(peer, incoming, response, closing: true)
+        status = UInt32(incoming.status)
+        // The library tells of the end of requests that have begun only.
         if !hasBegun { report(incoming, status: error.status, now: now, isComplete: true) }
+        return answer
     }
 
-    /// Answers where the library takes no answer: in the middle of a head or a body. The caller closes the connection.
+    /// Answers where the library takes no answer: in the middle of a body. The caller closes the connection.
     private func answerPastLibrary(_ peer: Peer, _ incoming: Peer.Incoming, _ error: HTTPError) {
-        guard peer.move(from: .reading, to: .answering) || peer.move(from: .idle, to: .answering) else { return }
+        guard peer.move(from: .reading, to: .answering) else { return }
         peer.sendNow(rawAnswer(error, makeRequest(incoming)))
         incoming.status = error.status
         peer.lingers = true

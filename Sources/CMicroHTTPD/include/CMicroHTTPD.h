@@ -14,12 +14,15 @@ typedef struct {
     size_t connectionMemory;
 } httpd_configuration;
 
-/// The callbacks of one daemon; `context` is handed to each.
+/// Told of a request line. The target is whole only during the call: afterwards its query is spoilt (see the shim).
+typedef void (*httpd_request_line)(void *context, const char *target, struct MHD_Connection *connection);
+
+/// The callbacks of one daemon; `context` is handed to each. `requestLine` is one for the whole process.
 typedef struct {
     void *context;
     MHD_AcceptPolicyCallback accept;
     MHD_NotifyConnectionCallback connection;
-    void *(*requestLine)(void *context, const char *target, struct MHD_Connection *connection);
+    httpd_request_line requestLine;
     MHD_AccessHandlerCallback access;
     MHD_RequestCompletedCallback completed;
 } httpd_callbacks;
@@ -32,9 +35,10 @@ typedef struct {
     size_t valueLength;
 } httpd_field;
 
-/// Told when the library refuses a request by itself, with the status that it would send. The callee answers in its place
-/// and the library then closes the connection. One for the whole process; set before the first daemon is started.
-typedef void (*httpd_refusal)(struct MHD_Connection *connection, unsigned status);
+/// Asked when the library refuses a request by itself, with the status that it would send. The answer that the callee
+/// returns is sent instead, then destroyed; with none the connection closes in silence. `status` may be changed. One for
+/// the whole process; set before the first daemon is started.
+typedef struct MHD_Response *(*httpd_refusal)(struct MHD_Connection *connection, unsigned *status);
 void httpd_set_refusal(httpd_refusal refusal);
 
 /// `MHD_queue_response` for the application's own answers.
