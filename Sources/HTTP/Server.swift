@@ -104,10 +104,10 @@ package final class Server: Sendable {
         }
         if daemons.isEmpty { return }
         isDraining.store(true, ordering: .releasing)
-        for daemon in daemons {
-            let descriptor = MHD_quiesce_daemon(daemon.pointer)
-            if descriptor >= 0 { close(descriptor) }
-        }
+        let listening = daemons.map { MHD_quiesce_daemon($0.pointer) }.filter { $0 >= 0 }
+        // Refuses clients from here on. The descriptors stay until the threads are gone: one may be about to accept, and
+        // must not find a socket that was opened since under the same number.
+        for descriptor in listening { shutdown(descriptor, Int32(SHUT_RDWR)) }
         let end = monotonicNow() + drain.nanoseconds
         while peers.count > 0, monotonicNow() < end {
             peers.cutIdle(since: monotonicNow() - Self.idleGrace)
@@ -116,6 +116,7 @@ package final class Server: Sendable {
         abandonSuspended()
         peers.cutAll()
         for daemon in daemons { MHD_stop_daemon(daemon.pointer) }
+        for descriptor in listening { close(descriptor) }
         isStopped.store(true, ordering: .releasing)
         pool.close()
         Unmanaged.passUnretained(self).release()

@@ -11,7 +11,7 @@ import Testing
         let server = try TestServer()
         let paths = ["/health", "/async", "/nothing", "/pool", "/twice", "/fails", "/starting-fails", "/health"]
         let requests = paths.map { get($0) }.joined() + "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi"
-        let reply = try await server.send(requests + get("/health", "Connection: close\r\n"), silence: .seconds(60))
+        let reply = try await server.send(requests + get("/health", "Connection: close\r\n"), silence: patience)
         #expect(reply.statuses == [200, 200, 404, 200, 200, 409, 404, 200, 200, 200])
         #expect(reply.isClosed)
     }
@@ -19,7 +19,7 @@ import Testing
     @Test func halfClosedClientGetsItsAnswer() async throws {
         let server = try TestServer()
         for path in ["/health", "/pool", "/async"] {
-            let reply = try await server.send(get(path), halfClose: true, silence: .seconds(60))
+            let reply = try await server.send(get(path), halfClose: true, silence: patience)
             #expect(reply.statuses == [200] && reply.isClosed, "\(path)")
         }
     }
@@ -27,12 +27,13 @@ import Testing
     @Test func keepsHTTP11OpenAndClosesHTTP10() async throws {
         let server = try TestServer()
         #expect(try await !server.send(get("/health")).isClosed)
-        #expect(try await server.send("GET /health HTTP/1.0\r\n\r\n", silence: .seconds(60)).isClosed)
+        #expect(try await server.send("GET /health HTTP/1.0\r\n\r\n", silence: patience).isClosed)
     }
 
     @Test func headHasTheHeadOfGet() async throws {
         let server = try TestServer()
-        let reply = try await server.send("HEAD /health HTTP/1.1\r\nHost: x\r\n\r\n" + get("/health"))
+        let reply = try await server.send(
+            "HEAD /health HTTP/1.1\r\nHost: x\r\n\r\n" + get("/health", "Connection: close\r\n"), silence: patience)
         #expect(reply.statuses == [200, 200])
         #expect(reply.header("Content-Length") == "2")
         #expect(reply.text.ranges(of: "\r\n\r\nok").count == 1)
@@ -49,7 +50,9 @@ import Testing
 
     @Test func unchangedResourceIsNotSentAgain() async throws {
         let server = try TestServer()
-        let reply = try await server.send(get("/tagged", "If-None-Match: \"b\", W/\"a\"\r\n") + get("/health"))
+        let reply = try await server.send(
+            get("/tagged", "If-None-Match: \"b\", W/\"a\"\r\n") + get("/health", "Connection: close\r\n"),
+            silence: patience)
         #expect(reply.statuses == [304, 200])
         #expect(reply.header("ETag") == "\"a\"" && reply.header("Vary") == "Accept")
         #expect(!reply.text.contains("tagged"))
@@ -72,22 +75,25 @@ import Testing
             let reply = try await onThread {
                 let client = try RawClient(port: port)
                 client.send(start)
-                for _ in 0..<1000 {
-                    let reply = client.readAll(silence: .milliseconds(10))
-                    if reply.isClosed { return reply }
+                for _ in 0..<6000 {
+                    let reply = client.readAll(silence: patience, patience: .milliseconds(10))
+                    if reply.isClosed || !reply.text.isEmpty { return reply }
                     client.send(drip)
                 }
                 return Reply(text: "still served", isClosed: false)
             }
             #expect(reply.isClosed && reply.statuses.allSatisfy { $0 == 408 }, "\(start)")
         }
-        #expect(try await server.send(get("/health")).statuses == [200])
+        // A loaded machine can make this request a slow one, too.
+        var isServed = false
+        for _ in 0..<20 where !isServed { isServed = try await server.send(get("/health")).statuses == [200] }
+        #expect(isServed)
         #expect(try await eventually { server.server.openConnections == 0 })
     }
 
     @Test func idleConnectionsAreClosed() async throws {
         let server = try TestServer { $0.idleTime = .milliseconds(200) }
-        let reply = try await server.send(get("/health"), silence: .seconds(60))
+        let reply = try await server.send(get("/health"), silence: patience)
         #expect(reply.statuses == [200] && reply.isClosed)
     }
 
@@ -96,7 +102,7 @@ import Testing
         let port = server.port
         let held = try await onThread { try (0..<3).map { _ in try RawClient(port: port) } }
         #expect(try await eventually { server.server.openConnections == 3 })
-        #expect(try await server.send(get("/health"), silence: .seconds(60)).statuses.isEmpty)
+        #expect(try await server.send(get("/health"), silence: patience).statuses.isEmpty)
         withExtendedLifetime(held) {}
     }
 
@@ -140,7 +146,7 @@ import Testing
         let server = try TestServer()
         let reply = try await server.send(
             get("/things/a", "User-Agent: probe\r\n") + get("/nothing") + "GET / HTTP/9.9\r\n\r\n",
-            silence: .seconds(60)
+            silence: patience
         )
         #expect(reply.statuses == [200, 404, 505])
         #expect(try await eventually { server.records.exchanges.withLock { $0.count } == 3 })

@@ -5,21 +5,18 @@ import Testing
 @testable import HTTP
 
 @Suite struct ExecutionTests {
-    private let held = "GET /held HTTP/1.1\r\nHost: x\r\n\r\n"
+    private static let held = "GET /held HTTP/1.1\r\nHost: x\r\n\r\n"
 
     @Test func onlyTheFirstCompletionCounts() async throws {
         let server = try TestServer()
-        let port = server.port
-        let client = try await onThread { try RawClient(port: port) }
-        let held = held
-        await client.sendOffTask(held)
+        let client = try await server.connect(sending: Self.held)
         #expect(try await eventually { server.records.held.withLock { $0.count } == 1 })
         let complete = try #require(server.records.held.withLock { $0.first })
         complete(.success(.text("first")))
         complete(.success(.text("second")))
         #expect(try await onThread { client.readAll(silence: .milliseconds(300)) }.body == "first")
         // The second request is another one, although it comes on the same connection.
-        await client.sendOffTask(held)
+        await client.sendOffTask(Self.held)
         #expect(try await eventually { server.records.held.withLock { $0.count } == 2 })
         complete(.success(.text("third")))
         #expect(try await onThread { client.readAll(silence: .zero, patience: .milliseconds(300)) }.text.isEmpty)
@@ -43,13 +40,10 @@ import Testing
                         return .text("done")
                     })
             })
-        let port = server.port
         let request = "GET /blocked HTTP/1.1\r\nHost: x\r\n\r\n"
-        let first = try await onThread { try RawClient(port: port) }
-        await first.sendOffTask(request)
+        let first = try await server.connect(sending: request)
         #expect(try await eventually { state.running.load(ordering: .relaxed) == 1 })
-        let second = try await onThread { try RawClient(port: port) }
-        await second.sendOffTask(request)
+        let second = try await server.connect(sending: request)
         #expect(try await eventually { server.server.suspended.withLock { $0.count } == 2 })
         let third = try await server.send(request)
         #expect(third.statuses == [503] && third.header("Retry-After") == "1")
@@ -65,16 +59,15 @@ import Testing
     @Test func drainWaitsForWhatHasBegun() async throws {
         let server = try TestServer()
         let port = server.port
-        let held = held
-        let working = try await onThread { try RawClient(port: port) }
-        await working.sendOffTask(held)
-        let idle = try await onThread { try RawClient(port: port) }
+        let working = try await server.connect(sending: Self.held)
+        let idle = try await server.connect()
         #expect(try await eventually { server.records.held.withLock { $0.count } == 1 })
-        async let stopped: Void = onThread { server.server.stop(drain: .seconds(20)) }
-        #expect(try await onThread { idle.readAll(silence: .seconds(60)) }.isClosed)
+        async let stopped: Void = onThread { server.server.stop(drain: patience) }
+        #expect(try await onThread { idle.readAll(silence: patience) }.isClosed)
+        #expect(throws: ListenError.self, "nobody else is let in") { try RawClient(port: port) }
         let complete = try #require(server.records.held.withLock { $0.first })
         complete(.success(.text("finished")))
-        let reply = try await onThread { working.readAll(silence: .seconds(60)) }
+        let reply = try await onThread { working.readAll(silence: patience) }
         #expect(reply.body == "finished" && reply.isClosed && reply.header("Connection") == "close")
         try await stopped
         #expect(throws: ListenError.self) { try RawClient(port: port) }
@@ -83,13 +76,10 @@ import Testing
 
     @Test func drainEndsWhatIsNeverCompleted() async throws {
         let server = try TestServer()
-        let port = server.port
-        let held = held
-        let client = try await onThread { try RawClient(port: port) }
-        await client.sendOffTask(held)
+        let client = try await server.connect(sending: Self.held)
         #expect(try await eventually { server.records.held.withLock { $0.count } == 1 })
         try await onThread { server.server.stop(drain: .milliseconds(50)) }
-        #expect(try await onThread { client.readAll(silence: .seconds(60)) }.statuses == [503])
+        #expect(try await onThread { client.readAll(silence: patience) }.statuses == [503])
         // The work comes to its end later, and finds nobody.
         let complete = try #require(server.records.held.withLock { $0.first })
         complete(.success(.text("late")))
@@ -98,11 +88,8 @@ import Testing
 
     @Test func clientsThatGoAwayLeaveNothing() async throws {
         let server = try TestServer()
-        let port = server.port
-        let held = held
         for _ in 0..<20 {
-            let client = try await onThread { try RawClient(port: port) }
-            await client.sendOffTask(held)
+            _ = try await server.connect(sending: Self.held)
         }
         #expect(try await eventually { server.records.held.withLock { $0.count } == 20 })
         for complete in server.records.held.withLock({ $0 }) { complete(.success(.text("for nobody"))) }

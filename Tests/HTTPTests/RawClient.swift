@@ -8,7 +8,8 @@ final class RawClient: @unchecked Sendable {  // used by one thread at a time
 
     init(port: UInt16, host: String = "127.0.0.1") throws {
         let isIPv6 = host.contains(":")
-        let descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(
+            isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         self.descriptor = descriptor
         let result: Int32
         if isIPv6 {
@@ -51,11 +52,11 @@ final class RawClient: @unchecked Sendable {  // used by one thread at a time
 
     func closeSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Reads until `text` has come, at most for a minute.
+    /// Reads until `text` has come, or nothing comes for as long as `patience`.
     func read(until text: String) -> Bool {
         var all = ""
         while !all.contains(text) {
-            let (piece, isEnd) = receive(.seconds(60))
+            let (piece, isEnd) = receive(patience)
             all += piece
             if isEnd || piece.isEmpty { return all.contains(text) }
         }
@@ -63,7 +64,7 @@ final class RawClient: @unchecked Sendable {  // used by one thread at a time
     }
 
     /// Reads until the server closes, or falls silent for `silence` after it has begun to answer within `patience`.
-    func readAll(silence: Duration, patience: Duration = .seconds(60)) -> Reply {
+    func readAll(silence: Duration, patience: Duration = patience) -> Reply {
         var all = ""
         while true {
             let (piece, isEnd) = receive(all.isEmpty ? patience : silence)

@@ -3,6 +3,9 @@ import Synchronization
 @testable import HTTP
 
 /// A server on a free port of the loopback, with routes for every kind of execution.
+///
+/// Its deadlines are far off unless a test sets them. A test's next step may have to wait until other tests let go of the
+/// threads that tasks run on, and by then a server with the usual ten seconds has ended the silent client, as it should.
 final class TestServer: Sendable {
     let server: Server
     let records: Records
@@ -19,10 +22,9 @@ final class TestServer: Sendable {
         _ configure: (inout Server.Configuration) -> Void = { _ in }, routes: (inout Router) -> Void = { _ in }
     ) throws {
         var configuration = Server.Configuration()
-        // A loaded machine may leave a test waiting between two of its steps; who tests a deadline sets it.
-        configuration.headerTime = .seconds(300)
-        configuration.bodyTime = .seconds(300)
-        configuration.idleTime = .seconds(300)
+        configuration.headerTime = .seconds(3600)
+        configuration.bodyTime = .seconds(3600)
+        configuration.idleTime = .seconds(3600)
         configure(&configuration)
         let records = Records()
         self.records = records
@@ -68,6 +70,16 @@ final class TestServer: Sendable {
         return response
     }
 
+    /// A client that has connected and sent `text`.
+    func connect(sending text: String = "") async throws -> RawClient {
+        let port = port
+        return try await onThread {
+            let client = try RawClient(port: port)
+            client.send(text)
+            return client
+        }
+    }
+
     /// Sends `pieces` and reads until the server closes, or falls silent for `silence`.
     func send(
         _ pieces: String..., halfClose: Bool = false, silence: Duration = .milliseconds(500)
@@ -95,11 +107,15 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
     }
 }
 
-/// Waits until `condition` holds, at most a minute.
+/// Waits until `condition` holds, at most as long as `patience`.
 func eventually(_ condition: @Sendable () -> Bool) async throws -> Bool {
-    for _ in 0..<12_000 {
+    for _ in 0..<(patience.nanoseconds / 5_000_000) {
         if condition() { return true }
         try await Task.sleep(for: .milliseconds(5))
     }
     return condition()
 }
+
+/// How long a test waits for what must come: longer than all tests take together on a loaded machine, because a server's
+/// `.async` route runs on the threads that the tests run on.
+let patience = Duration.seconds(300)
