@@ -8,9 +8,9 @@
 
 // The library answers what it cannot parse with HTML of its own, some of it with two heads, some naming the library. It
 // has no hook for that, but it sends those answers through its public function, which the dynamic linker finds here
-// first: it puts another answer in the place of the library's. There must be one whenever it can be had, because the
-// library goes on with a connection that it could not answer as if it had, and crashes. The application's own answers
-// take the way past it.
+// first. By then the client has got its answer past the library, whose own must not follow: nothing more can be sent.
+// The library is still given its way, because it goes on with a connection that it could not answer as if it had, and
+// reads memory that it has freed. The application's answers take the way past all this.
 typedef enum MHD_Result (*queue_function)(struct MHD_Connection *, unsigned int, struct MHD_Response *);
 
 static _Atomic(httpd_refusal) on_refusal;
@@ -34,26 +34,19 @@ enum MHD_Result httpd_queue_response(
 __attribute__((visibility("default"))) enum MHD_Result MHD_queue_response(
     struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
     httpd_refusal refusal = atomic_load(&on_refusal);
-    (void)response;
-    struct MHD_Response *answer = refusal == NULL ? NULL : refusal(connection, &status);
-    if (answer == NULL) return MHD_NO;
-    enum MHD_Result result = httpd_queue_response(connection, status, answer);
-    MHD_destroy_response(answer);
-    return result;
+    if (refusal != NULL) refusal(connection, status);
+    shutdown(httpd_descriptor(connection), SHUT_WR);
+    return httpd_queue_response(connection, status, response);
 }
 
-// The library would take a query apart into its small pool of memory for the connection, and stall or crash when that
-// is full. The query is read in Swift, from a copy that the callback has made by now, so what separates its parts is
-// hidden here: to the library it is one part.
+// The library would take the query apart into its small pool of memory for the connection, and crashes when that is
+// full. The query is read in Swift, from a copy that the callback has made by now, so it is ended here before it begins.
 static _Atomic(httpd_request_line) on_request_line;
 
 static void *take_request_line(void *context, const char *target, struct MHD_Connection *connection) {
     atomic_load_explicit(&on_request_line, memory_order_relaxed)(context, target, connection);
     char *query = strchr(target, '?');
-    if (query == NULL) return NULL;
-    for (char *byte = query + 1; *byte != '\0'; byte++) {
-        if (*byte == '&' || *byte == '=') *byte = '\x01';
-    }
+    if (query != NULL) query[1] = '\0';
     return NULL;
 }
 

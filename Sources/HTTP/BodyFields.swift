@@ -76,7 +76,7 @@ package struct BodyFields {
     /// - Throws: `HTTPError` 400 with every fault so far and each member that nobody asked for.
     package mutating func finish() throws {
         for member in members where !read.contains(member.name) {
-            fault(String(member.name.prefix(80)), "is not a known field")
+            fault(shortened(member.name), "is not a known field")
         }
         guard faults.isEmpty else { throw HTTPError.badRequest(Array(faults.prefix(Self.reportedFaults))) }
     }
@@ -97,6 +97,9 @@ package struct BodyFields {
         }
     }
 }
+
+/// A client's own name for a field, short enough to be sent back.
+func shortened(_ name: String) -> String { String(name.unicodeScalars.prefix(80)) }
 
 extension Substring {
     var trimmingSpaces: String {

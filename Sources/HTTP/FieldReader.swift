@@ -62,7 +62,10 @@ func textProblem(_ text: String, _ length: ClosedRange<Int>, blank: Bool) -> Fie
 }
 
 private func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.properties.isWhitespace { return true }
+    // U+2800 is the braille pattern without a dot.
+    if scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint || scalar.value == 0x2800 {
+        return true
+    }
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: return true
     default: return false

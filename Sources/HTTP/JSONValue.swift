@@ -1,8 +1,9 @@
 /// A JSON text (RFC 8259), read strictly: what two readers could read differently is refused.
 ///
 /// Refused besides bad grammar: duplicate member names, nesting deeper than 32, invalid UTF-8, escapes of lone
-/// surrogates, anything behind the value. Numbers beyond a double's range become infinite; the reader of a field says so.
-package enum JSONValue: Sendable, Hashable {
+/// surrogates, text that is not stream-safe, anything behind the value. Numbers beyond a double's range become infinite;
+/// the reader of a field says so. Strings are equal when their bytes are.
+package enum JSONValue: Sendable {
     case null
     case bool(Bool)
     case number(Double)
@@ -10,9 +11,13 @@ package enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object([Member])
 
-    package struct Member: Sendable, Hashable {
+    package struct Member: Sendable, Equatable {
         package let name: String
         package let value: JSONValue
+
+        package static func == (a: Member, b: Member) -> Bool {
+            a.name.utf8.elementsEqual(b.name.utf8) && a.value == b.value
+        }
     }
 
     /// Why a text is not accepted, and at which byte.
@@ -31,6 +36,20 @@ package enum JSONValue: Sendable, Hashable {
         self = try bytes.withUnsafeBufferPointer { buffer in
             var parser = JSONParser(buffer)
             return try parser.parse()
+        }
+    }
+}
+
+extension JSONValue: Equatable {
+    package static func == (a: JSONValue, b: JSONValue) -> Bool {
+        switch (a, b) {
+        case (.null, .null): true
+        case (.bool(let a), .bool(let b)): a == b
+        case (.number(let a), .number(let b)): a == b
+        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.array(let a), .array(let b)): a == b
+        case (.object(let a), .object(let b)): a == b
+        default: false
         }
     }
 }
@@ -101,14 +120,15 @@ private struct JSONParser {
 
     private mutating func object() throws -> JSONValue {
         var members: [JSONValue.Member] = []
-        var names: Set<String> = []
+        var names: Set<[UInt8]> = []
         skipSpace()
         if take(UInt8(ascii: "}")) { return .object([]) }
         while true {
             guard next == UInt8(ascii: "\"") else { throw fault("needs a member name") }
             let name = try string()
-            // Equality of Swift strings is canonical equivalence; two spellings of one name are as ambiguous as one twice.
-            guard names.insert(name).inserted else { throw fault("has the member \"\(name.prefix(80))\" twice") }
+            guard names.insert(Array(name.utf8)).inserted else {
+                throw fault("has the member \"\(name.unicodeScalars.prefix(80))\" twice")
+            }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw fault("needs a colon") }
             skipSpace()
@@ -161,6 +181,14 @@ private struct JSONParser {
     }
 
     private mutating func string() throws -> String {
+        let string = try rawString()
+        guard string.isStreamSafe else {
+            throw fault("has more than \(String.streamSafeMarks) combining marks in a row")
+        }
+        return string
+    }
+
+    private mutating func rawString() throws -> String {
         at += 1
         let start = at
         while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { at += 1 }

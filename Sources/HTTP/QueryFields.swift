@@ -20,7 +20,11 @@ package struct QueryFields {
                 throw HTTPError.malformed("the query has a name that is not percent-encoded UTF-8")
             }
             guard let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : parts[0].prefix(0), plusIsSpace: true)
-            else { throw HTTPError.badRequest(String(name.prefix(80)), "is not percent-encoded UTF-8") }
+            else { throw HTTPError.badRequest(shortened(name), "is not percent-encoded UTF-8") }
+            guard name.isStreamSafe, value.isStreamSafe else {
+                throw HTTPError.badRequest(
+                    shortened(name), "has more than \(String.streamSafeMarks) combining marks in a row")
+            }
             items.append((name, value))
         }
     }
@@ -65,7 +69,7 @@ package struct QueryFields {
     /// - Throws: `HTTPError` 400 with every fault so far and each parameter that nobody asked for.
     package mutating func finish() throws {
         for item in items where !read.contains(item.name) {
-            fault(String(item.name.prefix(80)), "is not a known parameter")
+            fault(shortened(item.name), "is not a known parameter")
             read.insert(item.name)
         }
         guard faults.isEmpty else { throw HTTPError.badRequest(Array(faults.prefix(Self.reportedFaults))) }

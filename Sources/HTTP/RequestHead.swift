@@ -20,6 +20,17 @@ struct RequestHead {
 
     var hasBody: Bool { contentLength > 0 || isChunked }
 
+    /// At most so many bytes of a connection's memory the library has used up for a head of `size` bytes: it keeps an
+    /// entry for each field, and takes cookies apart in a copy.
+    func memory(_ size: Int) -> Int {
+        let entry = 64
+        return headers.reduce(size + headers.count * entry) { sum, header in
+            guard header.name.equalsIgnoringASCIICase("Cookie") else { return sum }
+            let cookies = header.value.utf8.count { $0 == UInt8(ascii: ";") } + 1
+            return sum + header.value.utf8.count + cookies * entry
+        }
+    }
+
     /// More header fields than this are refused with 431.
     static let fieldLimit = 100
 

@@ -15,28 +15,20 @@ extension Server {
         _ connection: OpaquePointer, _ peer: Peer, _ incoming: Peer.Incoming, _ response: Response,
         closing: Bool
     ) -> MHD_Result {
-        guard let answer = makeAnswer(peer, incoming, response, closing: closing) else { return httpd_no }
-        let result = httpd_queue_response(connection, UInt32(incoming.status), answer)
-        MHD_destroy_response(answer)
-        return result
-    }
-
-    /// The library's form of an answer, which is the caller's to destroy; takes note that the request is answered.
-    func makeAnswer(
-        _ peer: Peer, _ incoming: Peer.Incoming, _ response: Response, closing: Bool
-    ) -> OpaquePointer? {
         peer.step = .answered
         var response = response
         if !(200...599).contains(response.status) { response = Response(status: 500) }
         if response.status == 204 { response.body = [] }
-        guard let answer = Self.makeAnswer(response.body) else { return nil }
+        guard let answer = Self.makeAnswer(response.body) else { return httpd_no }
         for header in response.headers { Self.add(header.name, header.value, to: answer) }
         Self.add("X-Request-Id", incoming.id, to: answer)
         if closing || isDraining.load(ordering: .relaxed) { Self.add("Connection", "close", to: answer) }
         incoming.status = response.status
         incoming.sent = incoming.head.method == "HEAD" || response.status == 304 ? 0 : response.body.count
         peer.deadline.store(bodyDeadline(bytes: incoming.sent), ordering: .relaxed)
-        return answer
+        let result = httpd_queue_response(connection, UInt32(response.status), answer)
+        MHD_destroy_response(answer)
+        return result
     }
 
     private static func makeAnswer(_ bytes: [UInt8]) -> OpaquePointer? {

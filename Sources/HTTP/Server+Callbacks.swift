@@ -51,8 +51,8 @@ extension Server {
             Server.at(context).completed(peer, isComplete: reason == httpd_request_completed)
         }
         httpd_set_refusal { connection, status in
-            guard let peer = Server.peer(of: connection), let status else { return nil }
-            return peer.server.refuseUnparsed(peer, &status.pointee)
+            guard let peer = Server.peer(of: connection) else { return }
+            peer.server.refuseUnparsed(peer, status: Int(status))
         }
         return httpd_start(&settings, &callbacks)
     }

@@ -17,7 +17,11 @@ extension Server {
         } catch {
             return refuse(connection, peer, incoming, error)
         }
-        incoming.bodyStart = UnsafeRawPointer(method + httpd_head_size(connection))
+        let headSize = httpd_head_size(connection)
+        guard incoming.head.memory(headSize) <= configuration.connectionMemory - Self.answerHeadRoom else {
+            return refuse(connection, peer, incoming, .headTooLarge(status: 431))
+        }
+        incoming.bodyStart = UnsafeRawPointer(method + headSize)
         if !configuration.trustedProxies.isEmpty, configuration.trustedProxies.contains(peer.address) {
             let fields = incoming.head.headers.filter { $0.name.equalsIgnoringASCIICase("X-Forwarded-For") }
             incoming.address = configuration.trustedProxies.client(
@@ -72,9 +76,8 @@ extension Server {
         return (start - 2).loadUnaligned(as: UInt8.self) == 0x0d && (start - 1).loadUnaligned(as: UInt8.self) == 0x0a
     }
 
-    /// The library refuses what it cannot parse; this makes the answer in its place.
-    func refuseUnparsed(_ peer: Peer, _ status: inout UInt32) -> OpaquePointer? {
-        guard peer.move(from: .reading, to: .answering) || peer.move(from: .idle, to: .answering) else { return nil }
+    /// The library refuses what it cannot parse; this answers in its place.
+    func refuseUnparsed(_ peer: Peer, status: Int) {
         let now = monotonicNow()
         let hasBegun = peer.incoming != nil
         let incoming =
@@ -87,18 +90,13 @@ extension Server {
             case 501: HTTPError(501, "not-implemented", "The request needs what this server cannot do")
             default: .malformed(peer.step == .body ? "the body's framing is broken" : "the head is malformed")
             }
-        peer.lingers = true
-        let response = respond(error, makeRequest(incoming))
-        let answer = makeAnswer(peer, incoming, response, closing: true)
-        status = UInt32(incoming.status)
-        // The library tells of the end of requests that have begun only.
+        answerPastLibrary(peer, incoming, .closing(error))
         if !hasBegun { report(incoming, status: error.status, now: now, isComplete: true) }
-        return answer
     }
 
-    /// Answers where the library takes no answer: in the middle of a body. The caller closes the connection.
+    /// Answers where the library takes no answer: in the middle of a head or a body. The caller closes the connection.
     private func answerPastLibrary(_ peer: Peer, _ incoming: Peer.Incoming, _ error: HTTPError) {
-        guard peer.move(from: .reading, to: .answering) else { return }
+        guard peer.move(from: .reading, to: .answering) || peer.move(from: .idle, to: .answering) else { return }
         peer.sendNow(rawAnswer(error, makeRequest(incoming)))
         incoming.status = error.status
         peer.lingers = true
@@ -220,6 +218,9 @@ extension Server {
         guard let incoming = peer.incoming else { return httpd_no }
         return queue(connection, peer, incoming, response, closing: closing)
     }
+
+    /// Bytes of a connection's memory that an answer's head may need: what is done must not stay unanswered.
+    private static let answerHeadRoom = 2048
 
     func bodyDeadline(bytes: Int) -> Int64 {
         monotonicNow() + configuration.bodyTime.nanoseconds + timeToMove(bytes: bytes)

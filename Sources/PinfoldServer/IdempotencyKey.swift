@@ -16,8 +16,8 @@ struct IdempotencyKey: Sendable {
     /// - Throws: `HTTPError` 400 for one that is empty or longer than 255 bytes.
     init?(_ request: Request) throws {
         guard let key = request.header("Idempotency-Key") else { return nil }
-        guard (1...255).contains(key.utf8.count) else {
-            throw HTTPError.badRequest("Idempotency-Key", "must be 1 to 255 bytes")
+        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+            throw HTTPError.badRequest("Idempotency-Key", "must be 1 to 255 printable ASCII characters")
         }
         self.key = key
         requestHash = blake2b(

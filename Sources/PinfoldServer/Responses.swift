@@ -6,6 +6,21 @@ protocol JSONWritable {
     func write(to json: inout JSONWriter)
 }
 
+extension JSONWritable {
+    /// Whether this and `other` are the same bytes on the wire. Swift's own equality of texts is canonical equivalence:
+    /// it does not see a change from one spelling to another.
+    func isWritten(as other: Self) -> Bool {
+        var (mine, others) = (JSONWriter(), JSONWriter())
+        write(to: &mine)
+        other.write(to: &others)
+        return mine.bytes == others.bytes
+    }
+}
+
+extension String {
+    func hasBytes(of other: String?) -> Bool { other.map { utf8.elementsEqual($0.utf8) } ?? false }
+}
+
 extension Response {
     /// The header fields of every answer that depends on who asks: no shared cache may keep it, and each use is checked
     /// again, so that a revocation acts at the next request.

@@ -120,6 +120,8 @@ package enum Schema {
                     audience INTEGER NOT NULL CHECK (audience IN (0, 1)),
                     createdAt INTEGER NOT NULL,
                     updatedAt INTEGER NOT NULL,
+                    -- What `q=` searches instead of the texts, when they are not ASCII.
+                    searchForm TEXT,
                     geom BLOB GENERATED ALWAYS AS (MakePoint(longitude * 1e-7, latitude * 1e-7, 4326)) VIRTUAL
                 ) STRICT;
                 -- Owner-first: all that filters, sorts and draws of a friend's pins, without the wide row.
@@ -146,7 +148,8 @@ package enum Schema {
                     category INTEGER NOT NULL,
                     audience INTEGER NOT NULL,
                     createdAt INTEGER NOT NULL,
-                    updatedAt INTEGER NOT NULL
+                    updatedAt INTEGER NOT NULL,
+                    searchForm TEXT
                 ) STRICT;
                 CREATE INDEX deletedPinByOwner ON deletedPin (ownerId);
                 CREATE INDEX deletedPinByTime ON deletedPin (deletedAt);

@@ -121,6 +121,30 @@ import Testing
         }
     }
 
+    /// What a head has in it shares a small memory with what the library makes of it.
+    @Test func headsThatFillTheirMemoryHarmNobody() async throws {
+        let server = try TestServer { $0.headerTime = .milliseconds(500) }
+        func parts(_ part: String, _ count: Int) -> String { String(repeating: part, count: count) }
+        let longest = try await server.send(
+            "GET /health?\(parts("a=1&", 2000)) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", silence: patience)
+        #expect(longest.statuses == [200])
+        for count in stride(from: 40, to: 3400, by: 67) {
+            for request in [
+                "GET /health?\(parts("a=1&b", count)) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+                "GET /health?\(parts("aaaaa", count)) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+                Self.get + "Connection: close\r\nCookie: \(parts("a=b; ", count))a=b\r\n\r\n",
+                Self.get + "Connection: close\r\n\(parts("Cookie: a=b; c=d\r\n", min(count, 95)))\r\n",
+            ] {
+                let reply = try await server.send(request, silence: patience)
+                #expect(reply.isClosed, "\(request.prefix(60)) \(count)")
+                #expect(
+                    reply.statuses.count <= 1 && reply.statuses.allSatisfy { [200, 408, 414, 431].contains($0) },
+                    "\(request.prefix(60)) \(count): \(reply.statuses)")
+            }
+        }
+        #expect(try await server.send(Self.get + "Connection: close\r\n\r\n", silence: patience).statuses == [200])
+    }
+
     @Test func bodyTooLargeIsRefusedBeforeItIsSent() async throws {
         let server = try TestServer()
         let expecting = "POST /small HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n"

@@ -14,7 +14,7 @@ typedef struct {
     size_t connectionMemory;
 } httpd_configuration;
 
-/// Told of a request line. The target is whole only during the call: afterwards its query is spoilt (see the shim).
+/// Told of a request line. The target is whole only during the call: afterwards its query is cut off (see the shim).
 typedef void (*httpd_request_line)(void *context, const char *target, struct MHD_Connection *connection);
 
 /// The callbacks of one daemon; `context` is handed to each. `requestLine` is one for the whole process.
@@ -35,10 +35,10 @@ typedef struct {
     size_t valueLength;
 } httpd_field;
 
-/// Asked when the library refuses a request by itself, with the status that it would send. The answer that the callee
-/// returns is sent instead, then destroyed; with none the connection closes in silence. `status` may be changed. One for
-/// the whole process; set before the first daemon is started.
-typedef struct MHD_Response *(*httpd_refusal)(struct MHD_Connection *connection, unsigned *status);
+/// Told when the library refuses a request by itself, with the status that it would send. The callee answers in its place,
+/// on the socket; nothing can be sent afterwards, and the library closes the connection. One for the whole process; set
+/// before the first daemon is started.
+typedef void (*httpd_refusal)(struct MHD_Connection *connection, unsigned status);
 void httpd_set_refusal(httpd_refusal refusal);
 
 /// `MHD_queue_response` for the application's own answers.

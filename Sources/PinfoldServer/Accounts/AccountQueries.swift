@@ -129,7 +129,7 @@ extension Account {
             WHERE id = \(viewer.id)
             """)
         let after = try own(of: viewer, in: write)
-        if after.user != before.user { try write.log(.profileChanged(viewer.id)) }
+        if !after.user.isWritten(as: before.user) { try write.log(.profileChanged(viewer.id)) }
         return after
     }
 
@@ -140,6 +140,13 @@ extension Account {
             row.identifier(0) as Identifier<User>
         }
         for friend in friends { try write.log(.friendRemoved(account, friend)) }
+        let others = try write.rows(
+            """
+            SELECT toId FROM friendRequest WHERE fromId = \(account) AND status = 'pending'
+            UNION ALL SELECT fromId FROM friendRequest WHERE toId = \(account) AND status = 'pending'
+            """
+        ) { $0.identifier(0) as Identifier<User> }
+        for other in others { try FriendRequest.withdraw(by: account, from: other, in: write) }
         try write.run("DELETE FROM account WHERE id = \(account)")
         try write.log(.accountRemoved(account))
     }

@@ -54,7 +54,7 @@ final class Throttle<Key: Hashable & Sendable>: Sendable {
     private func refilled(_ bucket: Bucket?, _ now: Int64) -> Bucket {
         guard let bucket else { return Bucket(tokens: burst, at: now) }
         let elapsed = Double(max(0, now - bucket.at))
-        return Bucket(tokens: min(burst, bucket.tokens + elapsed / interval), at: max(now, bucket.at))
+        return Bucket(tokens: min(burst, bucket.tokens + elapsed / interval), at: now)
     }
 
     private func forget(_ buckets: inout [Key: Bucket], _ now: Int64) {

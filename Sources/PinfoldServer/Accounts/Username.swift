@@ -28,6 +28,7 @@ enum Username {
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         if scalar == "_" || scalar == "." { return true }
+        if scalar.properties.isDefaultIgnorableCodePoint { return false }
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber:
             return true

@@ -4,14 +4,17 @@ import Storage
 
 /// One person's wish neither to see nor to be seen by another. The blocked one is never told.
 enum Block {
-    /// The accounts that `viewer` has blocked, by folded username, from the one after `after`.
+    /// The accounts that `viewer` has blocked, by folded username, from the one after `after`. Of one that has blocked
+    /// the viewer too, only the name that never changes.
     static func blocked(
         by viewer: Viewer, after: String, limit: Int, in read: some Transaction
     ) throws -> [(user: User, key: String)] {
         try read.rows(
             """
-            SELECT account.id, username, displayName, bio, account.createdAt, usernameFolded
+            SELECT account.id, username, iif(back.blockerId IS NULL, displayName, username),
+                iif(back.blockerId IS NULL, bio, NULL), account.createdAt, usernameFolded
             FROM block JOIN account ON account.id = block.blockedId
+            LEFT JOIN block AS back ON back.blockerId = block.blockedId AND back.blockedId = block.blockerId
             WHERE block.blockerId = \(viewer.id) AND usernameFolded > \(after)
             ORDER BY usernameFolded LIMIT \(limit)
             """

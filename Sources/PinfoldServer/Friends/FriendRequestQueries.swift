@@ -58,7 +58,9 @@ extension FriendRequest {
     static func respond(
         _ answer: Status, to id: Identifier<FriendRequest>, by viewer: Viewer, in write: WriteTransaction
     ) throws -> FriendRequest {
-        guard let found = try ends(of: id, in: write), found.to == viewer.id else { throw HTTPError.notFound }
+        guard let found = try ends(of: id, seenBy: viewer, in: write), found.to == viewer.id else {
+            throw HTTPError.notFound
+        }
         if found.status == answer { return try find(id, in: write) }
         guard found.status == .pending else {
             throw HTTPError.conflict("request-settled", "The request is \(found.status.rawValue) already")
@@ -87,7 +89,9 @@ extension FriendRequest {
     static func cancel(
         _ id: Identifier<FriendRequest>, by viewer: Viewer, in write: WriteTransaction
     ) throws {
-        guard let found = try ends(of: id, in: write), found.from == viewer.id else { throw HTTPError.notFound }
+        guard let found = try ends(of: id, seenBy: viewer, in: write), found.from == viewer.id else {
+            throw HTTPError.notFound
+        }
         if found.status == .cancelled { return }
         guard found.status == .pending else {
             throw HTTPError.conflict("request-settled", "The request is \(found.status.rawValue) already")
@@ -160,9 +164,15 @@ extension FriendRequest {
     }
 
     private static func ends(
-        of id: Identifier<FriendRequest>, in read: some Transaction
+        of id: Identifier<FriendRequest>, seenBy viewer: Viewer, in read: some Transaction
     ) throws -> (from: Identifier<User>, to: Identifier<User>, status: Status)? {
-        try read.row("SELECT fromId, toId, status FROM friendRequest WHERE id = \(id)") { row in
+        try read.row(
+            """
+            SELECT fromId, toId, status FROM friendRequest
+            WHERE id = \(id) AND NOT EXISTS (
+                SELECT 1 FROM block WHERE blockedId = \(viewer.id) AND blockerId IN (fromId, toId))
+            """
+        ) { row in
             (row.identifier(0), row.identifier(1), Status(rawValue: row.text(2)) ?? .pending)
         }
     }

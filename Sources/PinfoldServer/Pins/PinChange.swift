@@ -22,11 +22,11 @@ package enum PinChange {
         try write.run(
             """
             INSERT INTO pin (id, ownerId, longitude, latitude, name, comment, address, addressByOwner, rating, category,
-                audience, createdAt, updatedAt)
+                audience, createdAt, updatedAt, searchForm)
             VALUES (\(pin.id), \(pin.ownerId), \(pin.coordinate.longitudeE7), \(pin.coordinate.latitudeE7),
                 \(pin.name), \(pin.comment), \(pin.address), \(pin.addressSource == .owner), \(pin.rating),
                 \(pin.category.code), \(pin.audience?.code), \(pin.createdAt.milliseconds),
-                \(pin.updatedAt.milliseconds))
+                \(pin.updatedAt.milliseconds), \(SearchWords.kept([pin.name, pin.comment, pin.address])))
             """)
         try write.log(.pin(pin.id, owner: pin.ownerId, before: nil, after: pin.audience))
     }
@@ -39,7 +39,8 @@ package enum PinChange {
                 name = \(pin.name), comment = \(pin.comment), address = \(pin.address),
                 addressByOwner = \(pin.addressSource == .owner), rating = \(pin.rating),
                 category = \(pin.category.code), audience = \(pin.audience?.code),
-                updatedAt = \(pin.updatedAt.milliseconds)
+                updatedAt = \(pin.updatedAt.milliseconds),
+                searchForm = \(SearchWords.kept([pin.name, pin.comment, pin.address]))
             WHERE id = \(pin.id) AND ownerId = \(pin.ownerId)
             """)
         try write.log(.pin(pin.id, owner: pin.ownerId, before: before.audience, after: pin.audience))
@@ -50,9 +51,9 @@ package enum PinChange {
         try write.run(
             """
             INSERT INTO deletedPin (id, ownerId, deletedAt, longitude, latitude, name, comment, address,
-                addressByOwner, rating, category, audience, createdAt, updatedAt)
+                addressByOwner, rating, category, audience, createdAt, updatedAt, searchForm)
             SELECT id, ownerId, \(write.now), longitude, latitude, name, comment, address,
-                addressByOwner, rating, category, audience, createdAt, updatedAt
+                addressByOwner, rating, category, audience, createdAt, updatedAt, searchForm
             FROM pin WHERE id = \(pin.id) AND ownerId = \(pin.ownerId)
             """)
         try write.run("DELETE FROM pin WHERE id = \(pin.id) AND ownerId = \(pin.ownerId)")
@@ -72,9 +73,9 @@ package enum PinChange {
         let restored = try write.run(
             """
             INSERT INTO pin (id, ownerId, longitude, latitude, name, comment, address,
-                addressByOwner, rating, category, audience, createdAt, updatedAt)
+                addressByOwner, rating, category, audience, createdAt, updatedAt, searchForm)
             SELECT id, ownerId, longitude, latitude, name, comment, address,
-                addressByOwner, rating, category, audience, createdAt, updatedAt
+                addressByOwner, rating, category, audience, createdAt, updatedAt, searchForm
             FROM deletedPin
             WHERE id = \(id) AND ownerId = \(viewer.id) AND deletedAt > \(write.now - restoreWindow)
             """)
@@ -115,7 +116,7 @@ extension PinDraft {
         new.audience = audience ?? pin.audience
         switch address {
         // An address of the gazetteer that comes back with the rest of the pin is still the gazetteer's.
-        case .set(let text) where text != pin.address || pin.addressSource == .owner:
+        case .set(let text) where !text.hasBytes(of: pin.address) || pin.addressSource == .owner:
             new.address = text
             new.addressSource = .owner
         case .null:
@@ -126,7 +127,7 @@ extension PinDraft {
             new.address = try find(new.coordinate)
             new.addressSource = new.address == nil ? nil : .gazetteer
         }
-        if new != pin { new.updatedAt = Timestamp(milliseconds: max(now, pin.updatedAt.milliseconds + 1)) }
+        if !new.isWritten(as: pin) { new.updatedAt = Timestamp(milliseconds: max(now, pin.updatedAt.milliseconds + 1)) }
         return new
     }
 }

@@ -27,8 +27,8 @@ struct PinQuery: Sendable {
     var categories: Set<Pin.Category> = []
     /// Only pins with at least so many stars.
     var minRating: Int?
-    /// Only pins that have each of these words, folded, at the start of a word of name, comment or address.
-    var words: [String] = []
+    /// Only pins that have each of these words at the start of a word of name, comment or address.
+    var words: SearchWords.Pattern?
     /// Only pins created at or after this.
     var since: Timestamp?
 
@@ -36,7 +36,8 @@ struct PinQuery: Sendable {
     var description: String {
         let owners = owners.map { $0.map(\.rawValue).sorted().description } ?? "all"
         let categories = categories.map(\.rawValue).sorted()
-        return "pins \(area) \(sort) \(owners) \(categories) \(minRating ?? 0) \(words) \(since?.milliseconds ?? 0)"
+        return
+            "pins \(area) \(sort) \(owners) \(categories) \(minRating ?? 0) \(words?.description ?? "") \(since?.milliseconds ?? 0)"
     }
 }
 

@@ -58,7 +58,7 @@ enum PinRoutes {
                 coordinate == prepared.coordinate && prepared.addressSource == .gazetteer
                     ? prepared.address : app.address(of: coordinate)
             }
-            if after != before { try PinChange.update(before, to: after, in: write) }
+            if !after.isWritten(as: before) { try PinChange.update(before, to: after, in: write) }
             return .json(after)
         }
     }
@@ -180,7 +180,7 @@ extension PinQuery {
         categories = Set(fields.repeated("category", limit: 7, .choice(Pin.Category.self)))
         minRating = fields.optional("minRating", .integer(1...5))
         if fields.has("owner") { self.owners = Set(owners) }
-        words = fields.optional("q", .words) ?? []
+        words = fields.optional("q", .words)
         since = fields.optional("since", .time)
 
         if fields.has("near"), fields.has("bbox") { fields.fault("near", "cannot go with bbox") }
@@ -195,13 +195,14 @@ extension PinQuery {
     }
 }
 
-extension FieldReader where Source == String, Value == [String] {
-    /// Text to search for, as its folded words.
+extension FieldReader where Source == String, Value == SearchWords.Pattern {
+    /// Text to search for.
     fileprivate static var words: FieldReader {
         FieldReader { text in
             FieldReader<String, String>.text(1...200).read(text).flatMap { text in
                 let words = SearchWords.split(text)
-                return words.isEmpty ? .failure(FieldProblem("must have a letter or a digit")) : .success(words)
+                return words.isEmpty
+                    ? .failure(FieldProblem("must have a letter or a digit")) : .success(SearchWords.Pattern(words))
             }
         }
     }

@@ -1,4 +1,9 @@
+import Glibc
+
 /// Text search in the pins of a list: each word asked for must begin a word of the text, whatever case and accents.
+///
+/// Texts are searched in their *word form*: folded, each word with a space before it (` state capitol`). Folding text
+/// that is not ASCII is slow, so a pin keeps the word form of such texts; that of ASCII is made while searching.
 enum SearchWords {
     /// The words of a text, folded.
     static func split(_ text: String) -> [String] {
@@ -7,12 +12,59 @@ enum SearchWords {
             .map { String(String.UnicodeScalarView($0)) }
     }
 
-    /// Whether `text` has all of `words`, which are folded.
-    static func have(_ text: String, _ words: [String]) -> Bool {
-        let present = split(text)
-        return words.allSatisfy { word in
-            present.contains { isUnspaced(word) ? $0.contains(word) : $0.hasPrefix(word) }
+    /// What a pin keeps for searching in `texts`: their word form, or nil if they are ASCII.
+    static func kept(_ texts: [String?]) -> String? {
+        let texts = texts.compactMap { $0 }
+        return texts.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } ? nil : form(of: texts)
+    }
+
+    /// The word form of texts.
+    static func form(of texts: [String]) -> String { texts.flatMap(split).map { " " + $0 }.joined() }
+
+    /// The words of a query, ready to be looked for in word forms.
+    struct Pattern: Sendable {
+        /// Each with a space before it, unless its script puts none between words: then it may begin anywhere. NUL ends it.
+        private let needles: [[CChar]]
+
+        init(_ words: [String]) {
+            needles = words.map { Array((isUnspaced($0) ? $0 : " " + $0).utf8CString) }
         }
+
+        var description: String {
+            needles.map { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }.joined(
+                separator: "|")
+        }
+
+        /// Whether a word form has all the words.
+        func matches(_ form: String) -> Bool {
+            form.withCString { form in
+                needles.allSatisfy { needle in
+                    needle.withUnsafeBufferPointer { needle in
+                        needle.baseAddress.map { strstr(form, $0) != nil } ?? true
+                    }
+                }
+            }
+        }
+
+        /// Whether a word form that is ASCII has all the words.
+        func matches(_ form: [UInt8]) -> Bool { matches(String(decoding: form, as: UTF8.self)) }
+    }
+
+    /// Adds the word form of an ASCII text; false if it is not ASCII.
+    static func appendForm(ofASCII text: UnsafeBufferPointer<UInt8>, to form: inout [UInt8]) -> Bool {
+        form.append(UInt8(ascii: " "))
+        for byte in text {
+            guard byte < 0x80 else { return false }
+            form.append(asciiForms[Int(byte)])
+        }
+        return true
+    }
+
+    /// For each ASCII byte what stands for it in a word form: letters in lower case, a space for separators.
+    private static let asciiForms: [UInt8] = (0..<128).map { byte in
+        let scalar = Unicode.Scalar(UInt8(byte))
+        if isSeparator(scalar) { return UInt8(ascii: " ") }
+        return ("A"..."Z").contains(scalar) ? UInt8(byte) | 0x20 : UInt8(byte)
     }
 
     /// Whether a word is of a script that puts no spaces between words: Thai to Khmer, kana, Han.

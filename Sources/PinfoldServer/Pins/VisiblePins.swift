@@ -97,7 +97,7 @@ struct VisiblePins<Snapshot: Transaction> {
             let worst = kept.count == limit ? kept.last?.rank : nil
             let bounds = SortBounds(query, after: after, before: worst)
             // What is decided here and not in SQL can drop rows, so then SQL must not stop at the limit.
-            let isExactInSQL = query.words.isEmpty && query.radius == nil
+            let isExactInSQL = query.words == nil && query.radius == nil
             var accepted = 0
             try read.forEach(
                 statement(query, chunk, bounds, limit: isExactInSQL ? limit : -1), grant: grant
@@ -134,7 +134,7 @@ struct VisiblePins<Snapshot: Transaction> {
                 let metres = Geodesic.distance(point, coordinate)
                 let rank = PinRank.distance(metres, id: row.int64(0))
                 if metres > reach || after.map({ rank <= $0 }) ?? false { return true }
-                guard try query.words.isEmpty || matches(row.int64(0), query.words) else { return true }
+                if let words = query.words, try !matches(row.int64(0), words) { return true }
                 kept.offer(RankedPin(id: row.int64(0), rank: rank))
                 return true
             }
@@ -190,7 +190,7 @@ struct VisiblePins<Snapshot: Transaction> {
         if case .near(let point, let radius?) = query.area, !isWithin(radius, of: point, row.coordinate) {
             return false
         }
-        return try query.words.isEmpty || matches(row.int64(0), query.words)
+        return try query.words.map { try matches(row.int64(0), $0) } ?? true
     }
 
     private func isWithin(_ radius: Double, of point: Coordinate, _ coordinate: Coordinate) -> Bool {
@@ -201,11 +201,20 @@ struct VisiblePins<Snapshot: Transaction> {
     }
 
     /// Whether the texts of a pin that is visible already have all the words.
-    private func matches(_ id: Int64, _ words: [String]) throws -> Bool {
-        let text = try read.row("SELECT name, comment, address FROM pin WHERE id = \(id)", grant: grant) { row in
-            [row.text(0), row.optionalText(1) ?? "", row.optionalText(2) ?? ""].joined(separator: " ")
+    private func matches(_ id: Int64, _ pattern: SearchWords.Pattern) throws -> Bool {
+        let found = try read.row(
+            "SELECT searchForm, name, comment, address FROM pin WHERE id = \(id)", grant: grant
+        ) { row in
+            if let kept = row.optionalText(0) { return pattern.matches(kept) }
+            var form: [UInt8] = []
+            for column in 1...3 where !row.isNull(column) {
+                guard row.withUTF8(column, { SearchWords.appendForm(ofASCII: $0, to: &form) }) else {
+                    return pattern.matches(SearchWords.form(of: (1...3).compactMap(row.optionalText)))
+                }
+            }
+            return pattern.matches(form)
         }
-        return SearchWords.have(text ?? "", words)
+        return found ?? false
     }
 
     private func pin(_ row: Row) -> Pin {
