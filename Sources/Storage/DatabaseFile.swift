@@ -106,17 +106,22 @@ final class DatabaseFile: Sendable {
         return size
     }
 
+    /// A hundredth of a second apart.
+    private static let lockAttempts = 50
+
     private static func takeLock(_ path: String, shown: String) throws -> Int32 {
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else {
             throw DatabaseOpenError(
                 .readOnly, "the lock of the database \(shown) cannot be opened: \(String(cString: strerror(errno)))")
         }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            close(lock)
-            throw DatabaseOpenError(.locked, "the database \(shown) is in use by another process")
+        // A process that is just ending still has it, and so has, for a moment, a child that a process of ours starts.
+        for _ in 0..<lockAttempts {
+            if flock(lock, LOCK_EX | LOCK_NB) == 0 { return lock }
+            usleep(10_000)
         }
-        return lock
+        close(lock)
+        throw DatabaseOpenError(.locked, "the database \(shown) is in use by another process")
     }
 
     /// Makes an empty file that its owner alone can read.

@@ -129,6 +129,6 @@ private final class PinDropper: Sendable {
                 name: "State Capitol", address: "Saint Paul, Minnesota", addressSource: .gazetteer,
                 comment: "The dome, and four golden horses.", rating: 5, category: .culture, audience: .friends,
                 createdAt: now, updatedAt: now),
-            in: write)
+            searchForm: nil, in: write)
     }
 }

@@ -70,13 +70,12 @@ package enum Demo {
         guard let coordinate = Coordinate(latitude: pin.latitude, longitude: pin.longitude) else { return }
         let at = Timestamp(milliseconds: write.now - pin.secondsAgo * 1000)
         let address = app.address(of: coordinate)
-        try PinChange.create(
-            Pin(
-                id: Identifier(write.newIdentifier()), ownerId: owner, ownerUsername: pin.owner,
-                coordinate: coordinate, name: pin.name, address: address,
-                addressSource: address == nil ? nil : .gazetteer, comment: pin.comment, rating: pin.rating,
-                category: Pin.Category(rawValue: pin.category) ?? .other,
-                audience: Pin.Audience(rawValue: pin.audience) ?? .friends, createdAt: at, updatedAt: at),
-            in: write)
+        let new = Pin(
+            id: Identifier(write.newIdentifier()), ownerId: owner, ownerUsername: pin.owner,
+            coordinate: coordinate, name: pin.name, address: address,
+            addressSource: address == nil ? nil : .gazetteer, comment: pin.comment, rating: pin.rating,
+            category: Pin.Category(rawValue: pin.category) ?? .other,
+            audience: Pin.Audience(rawValue: pin.audience) ?? .friends, createdAt: at, updatedAt: at)
+        try PinChange.create(new, searchForm: SearchWords.kept(new), in: write)
     }
 }

@@ -18,7 +18,9 @@ struct PinDraft: Sendable {
 /// The writes to pins. Each logs its event in the same transaction: whom the pin reached before, and whom it reaches now.
 package enum PinChange {
     /// Drops a pin.
-    package static func create(_ pin: Pin, in write: WriteTransaction) throws {
+    ///
+    /// - Parameter searchForm: `SearchWords.kept` of the pin, which is too slow for the writer to make.
+    package static func create(_ pin: Pin, searchForm: String?, in write: WriteTransaction) throws {
         try write.run(
             """
             INSERT INTO pin (id, ownerId, longitude, latitude, name, comment, address, addressByOwner, rating, category,
@@ -26,13 +28,13 @@ package enum PinChange {
             VALUES (\(pin.id), \(pin.ownerId), \(pin.coordinate.longitudeE7), \(pin.coordinate.latitudeE7),
                 \(pin.name), \(pin.comment), \(pin.address), \(pin.addressSource == .owner), \(pin.rating),
                 \(pin.category.code), \(pin.audience?.code), \(pin.createdAt.milliseconds),
-                \(pin.updatedAt.milliseconds), \(SearchWords.kept([pin.name, pin.comment, pin.address])))
+                \(pin.updatedAt.milliseconds), \(searchForm))
             """)
         try write.log(.pin(pin.id, owner: pin.ownerId, before: nil, after: pin.audience))
     }
 
-    /// Makes the owner's pin what `pin` says.
-    static func update(_ before: Pin, to pin: Pin, in write: WriteTransaction) throws {
+    /// Makes the owner's pin what `pin` says; `searchForm` is as for `create`.
+    static func update(_ before: Pin, to pin: Pin, searchForm: String?, in write: WriteTransaction) throws {
         try write.run(
             """
             UPDATE pin SET longitude = \(pin.coordinate.longitudeE7), latitude = \(pin.coordinate.latitudeE7),
@@ -40,7 +42,7 @@ package enum PinChange {
                 addressByOwner = \(pin.addressSource == .owner), rating = \(pin.rating),
                 category = \(pin.category.code), audience = \(pin.audience?.code),
                 updatedAt = \(pin.updatedAt.milliseconds),
-                searchForm = \(SearchWords.kept([pin.name, pin.comment, pin.address]))
+                searchForm = \(searchForm)
             WHERE id = \(pin.id) AND ownerId = \(pin.ownerId)
             """)
         try write.log(.pin(pin.id, owner: pin.ownerId, before: before.audience, after: pin.audience))
@@ -101,6 +103,22 @@ package enum PinChange {
 }
 
 extension PinDraft {
+    /// The new pin that this says; its id, owner's name and times are still to come.
+    ///
+    /// - Parameter find: the gazetteer's address of a coordinate; asked only if the draft has none.
+    func newPin(
+        at coordinate: Coordinate, name: String, of owner: Viewer, address find: (Coordinate) -> String?
+    ) -> Pin {
+        let written = address.applied(to: nil)
+        let address = written ?? find(coordinate)
+        return Pin(
+            id: Identifier(0), ownerId: owner.id, ownerUsername: "", coordinate: coordinate, name: name,
+            address: address, addressSource: written != nil ? .owner : address != nil ? .gazetteer : nil,
+            comment: comment.applied(to: nil), rating: rating.applied(to: nil), category: category ?? .other,
+            audience: audience ?? .friends, createdAt: Timestamp(milliseconds: 0),
+            updatedAt: Timestamp(milliseconds: 0))
+    }
+
     /// The pin after this change of `pin`, at `now`; the same pin if nothing changes.
     ///
     /// - Parameter address: the gazetteer's address of a coordinate; asked only where the owner has not written one.
@@ -129,5 +147,14 @@ extension PinDraft {
         }
         if !new.isWritten(as: pin) { new.updatedAt = Timestamp(milliseconds: max(now, pin.updatedAt.milliseconds + 1)) }
         return new
+    }
+}
+
+extension Pin {
+    /// Whether the texts that are searched are the same.
+    func hasTexts(of other: Pin) -> Bool {
+        func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
+        return bytes(name) == bytes(other.name) && bytes(comment) == bytes(other.comment)
+            && bytes(address) == bytes(other.address)
     }
 }

@@ -11,19 +11,15 @@ enum PinRoutes {
         let draft = PinDraft(new: &body)
         try body.finish()
         guard let coordinate = draft.coordinate, let name = draft.name else { throw HTTPError.badRequest([]) }
-        let written = draft.address.applied(to: nil)
-        let address = written ?? app.address(of: coordinate)
-        return Write { write, viewer in
-            let now = Timestamp(milliseconds: write.now)
-            let owner = try Account.username(of: viewer.id, in: write)
-            let pin = Pin(
-                id: Identifier(write.newIdentifier()), ownerId: viewer.id, ownerUsername: owner,
-                coordinate: coordinate, name: name, address: address,
-                addressSource: written != nil ? .owner : address != nil ? .gazetteer : nil,
-                comment: draft.comment.applied(to: nil), rating: draft.rating.applied(to: nil),
-                category: draft.category ?? .other, audience: draft.audience ?? .friends, createdAt: now,
-                updatedAt: now)
-            try PinChange.create(pin, in: write)
+        let pin = draft.newPin(at: coordinate, name: name, of: viewer) { app.address(of: $0) }
+        let searchForm = SearchWords.kept(pin)
+        return Write { [pin] write, viewer in
+            var pin = pin
+            pin.id = Identifier(write.newIdentifier())
+            pin.ownerUsername = try Account.username(of: viewer.id, in: write)
+            pin.createdAt = Timestamp(milliseconds: write.now)
+            pin.updatedAt = pin.createdAt
+            try PinChange.create(pin, searchForm: searchForm, in: write)
             return .json(pin, status: 201, location: "/v1/pins/\(pin.id)")
         }
     }
@@ -51,6 +47,7 @@ enum PinRoutes {
         try body.finish()
         // Looked up before the writer is asked; it looks up again only if somebody moved the pin meanwhile.
         let prepared = try draft.applied(to: current, at: app.clock()) { app.address(of: $0) }
+        let preparedForm = SearchWords.kept(prepared)
         return Write { write, viewer in
             guard let before = try VisiblePins(of: viewer, in: write).own(id) else { throw HTTPError.notFound }
             try request.requireMatch(Response.json(before).header("ETag") ?? "")
@@ -58,7 +55,10 @@ enum PinRoutes {
                 coordinate == prepared.coordinate && prepared.addressSource == .gazetteer
                     ? prepared.address : app.address(of: coordinate)
             }
-            if !after.isWritten(as: before) { try PinChange.update(before, to: after, in: write) }
+            if !after.isWritten(as: before) {
+                let searchForm = after.hasTexts(of: prepared) ? preparedForm : SearchWords.kept(after)
+                try PinChange.update(before, to: after, searchForm: searchForm, in: write)
+            }
             return .json(after)
         }
     }

@@ -1,10 +1,11 @@
 import Glibc
+import SocialModel
 
 /// Text search in the pins of a list: each word asked for must begin a word of the text, whatever case and accents.
 ///
 /// Texts are searched in their *word form*: folded, each word with a space before it (` state capitol`). Folding text
 /// that is not ASCII is slow, so a pin keeps the word form of such texts; that of ASCII is made while searching.
-enum SearchWords {
+package enum SearchWords {
     /// The words of a text, folded.
     static func split(_ text: String) -> [String] {
         Username.searchFolded(text).unicodeScalars
@@ -12,9 +13,9 @@ enum SearchWords {
             .map { String(String.UnicodeScalarView($0)) }
     }
 
-    /// What a pin keeps for searching in `texts`: their word form, or nil if they are ASCII.
-    static func kept(_ texts: [String?]) -> String? {
-        let texts = texts.compactMap { $0 }
+    /// What a pin keeps for being searched: the word form of its texts, or nil if they are ASCII.
+    package static func kept(_ pin: Pin) -> String? {
+        let texts = [pin.name, pin.comment, pin.address].compactMap { $0 }
         return texts.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } ? nil : form(of: texts)
     }
 
