@@ -18,7 +18,9 @@ package final class Service: Sendable {
                 app.metrics.count(exchange)
                 app.log.access(exchange)
             })
-        app.metrics.watchConnections { [weak server] in server?.openConnections ?? 0 }
+        // Not weakly: an object that was once referred to weakly is slower to retain ever after, and this one is retained
+        // for each request. `stop` ends the cycle.
+        app.metrics.watchConnections { [server] in server.openConnections }
     }
 
     package var port: UInt16 { server.port }
@@ -44,6 +46,7 @@ package final class Service: Sendable {
     package func stop(drain: Duration) {
         isStopping.withLock { $0 = true }
         server.stop(drain: drain)
+        app.metrics.watchConnections { 0 }
         app.database.close()
         app.gazetteer?.close()
         app.log.close()
