@@ -31,7 +31,7 @@ let package = Package(
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
         .testTarget(
             name: "PinfoldServerTests",
-            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP"]
+            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CSodium"]
         ),
         .testTarget(name: "EndToEndTests", dependencies: ["pinfold"]),
     ],

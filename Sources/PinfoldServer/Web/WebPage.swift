@@ -1,4 +1,5 @@
 import CSodium
+import Foundation
 import HTTP
 
 /// A self-contained HTML page, assembled once, with the header fields that let its own style and script run and no
@@ -37,8 +38,8 @@ package struct WebPage: Sendable {
             """.utf8)
         contentSecurityPolicy = [
             "default-src 'none'",
-            "script-src 'sha256-\(Self.base64(Self.digest(Array(scriptText.utf8))))'",
-            "style-src 'sha256-\(Self.base64(Self.digest(Array(styleText.utf8))))'",
+            "script-src 'sha256-\(Self.digest(Array(scriptText.utf8)))'",
+            "style-src 'sha256-\(Self.digest(Array(styleText.utf8)))'",
             "connect-src 'self'",
             "img-src 'self' data:",
             "base-uri 'none'",
@@ -47,55 +48,28 @@ package struct WebPage: Sendable {
             "require-trusted-types-for 'script'",
         ].joined(separator: "; ")
         // The policy belongs to the page: a change of either must not be answered with 304.
-        entityTag = "\"\(Self.base64(Self.digest(bytes + Array(contentSecurityPolicy.utf8)).prefix(12)))\""
+        entityTag = "\"\(Self.digest(bytes + Array(contentSecurityPolicy.utf8)).prefix(16))\""
     }
 
-    /// The page, or 304 without a body if `request` names its current entity tag (RFC 9110, 13.1.2).
-    package func response(to request: Request) -> Response {
-        let headers = [
-            Header("ETag", entityTag),
-            Header("Cache-Control", "no-cache"),
-            Header("Content-Security-Policy", contentSecurityPolicy),
-            Header("X-Content-Type-Options", "nosniff"),
-            Header("Referrer-Policy", "no-referrer"),
-            Header("Permissions-Policy", "geolocation=(self)"),
-            Header("Cross-Origin-Opener-Policy", "same-origin"),
-        ]
-        if isCurrent(request.header("If-None-Match")) {
-            return Response(status: 304, headers: headers)
-        }
-        return Response(
-            status: 200, headers: [Header("Content-Type", "text/html; charset=utf-8")] + headers, body: bytes)
+    package var response: Response {
+        Response(
+            status: 200,
+            headers: [
+                Header("Content-Type", "text/html; charset=utf-8"),
+                Header("ETag", entityTag),
+                Header("Cache-Control", "no-cache"),
+                Header("Content-Security-Policy", contentSecurityPolicy),
+                Header("X-Content-Type-Options", "nosniff"),
+                Header("Referrer-Policy", "no-referrer"),
+                Header("Permissions-Policy", "geolocation=(self)"),
+                Header("Cross-Origin-Opener-Policy", "same-origin"),
+            ], body: bytes)
     }
 
-    /// The comparison is weak: a proxy that compresses the page marks its tag with `W/`.
-    private func isCurrent(_ ifNoneMatch: String?) -> Bool {
-        guard let ifNoneMatch else { return false }
-        return ifNoneMatch.split(separator: ",").contains { part in
-            let tag = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
-            return tag == "*" || (tag.hasPrefix("W/") ? tag.dropFirst(2) : tag) == entityTag
-        }
-    }
-
-    private static func digest(_ bytes: [UInt8]) -> [UInt8] {
+    /// SHA-256 in base64, as CSP hash sources want it.
+    private static func digest(_ bytes: [UInt8]) -> String {
         var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
         crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
-        return digest
-    }
-
-    /// RFC 4648, section 4, as CSP hash sources want it.
-    private static func base64(_ bytes: some Collection<UInt8>) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var text: [UInt8] = []
-        var rest = Array(bytes)[...]
-        while !rest.isEmpty {
-            let group = rest.prefix(3)
-            rest = rest.dropFirst(3)
-            let bits = (group + [0, 0]).prefix(3).reduce(0) { $0 << 8 | Int($1) }
-            for place in 0..<4 {
-                text.append(place <= group.count ? alphabet[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
+        return Data(digest).base64EncodedString()
     }
 }

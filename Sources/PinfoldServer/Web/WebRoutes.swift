@@ -4,11 +4,11 @@ import HTTP
 package enum WebRoutes {
     /// `GET /`
     package static func index(_ request: Request, _ app: App) -> Response {
-        WebPages.index.response(to: request)
+        WebPages.index.response
     }
 
     /// `GET /docs`
     package static func docs(_ request: Request, _ app: App) -> Response {
-        WebPages.docs.response(to: request)
+        WebPages.docs.response
     }
 }
