@@ -119,6 +119,9 @@ struct RequestHead {
         while length > 0, let last = field.value?[length - 1], last == 0x20 || last == 0x09 { length -= 1 }
         let name = Self.text(field.name, field.nameLength)
         let value = Self.text(field.value, length)
+        guard value.isStreamSafe else {
+            throw .malformed("a header value has more than \(String.streamSafeMarks) combining marks in a row")
+        }
         headers.append(Header(name, value))
         switch field.nameLength {
         case 4 where name.equalsIgnoringASCIICase("Host"):

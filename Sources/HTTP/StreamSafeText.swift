@@ -6,7 +6,7 @@ extension String {
     /// Whether no more than `streamSafeMarks` scalars in a row may combine with what stands before them.
     package var isStreamSafe: Bool {
         // Every scalar that combines takes two bytes at least, and none is ASCII.
-        guard utf8.count > 2 * Self.streamSafeMarks else { return true }
+        guard utf8.count > 2 * Self.streamSafeMarks, utf8.contains(where: { $0 >= 0x80 }) else { return true }
         var marks = 0
         for scalar in unicodeScalars {
             marks = scalar.value >= 0x300 && scalar.mayCombine ? marks + 1 : 0

@@ -71,6 +71,10 @@ import Testing
         ("long field", get + "X-A: \(String(repeating: "a", count: 50_000))\r\n\r\n"),
         ("many fields", get + String(repeating: "X-A: b\r\n", count: 5000) + "\r\n"),
         ("a few fields too many", get + String(repeating: "A:b\r\n", count: 100) + "\r\n"),
+        (
+            "endless combining marks",
+            get + "If-None-Match: \"\(String(repeating: "\u{301}\u{316}", count: 2000))\"\r\n\r\n"
+        ),
         ("chunk size that is no number", chunked + "zz\r\n{}\r\n0\r\n\r\n"),
         ("chunk size over 64 bits", chunked + "10000000000000002\r\n{}\r\n0\r\n\r\n"),
         ("negative chunk size", chunked + "-2\r\n{}\r\n0\r\n\r\n"),

@@ -251,4 +251,35 @@ import Testing
             }
         }
     }
+
+    @Test func `a page of long texts ends early, and the next goes on`() async throws {
+        try await withApp { app, client in
+            let ana = try await client.signUp("ana")
+            let long = JSON.string(String(repeating: "東", count: 10_000))
+            var ids: [String] = []
+            for _ in 0..<80 {
+                ids.insert(try await ana.drop("Long", at: 1, 2, ["comment": long]).id.description, at: 0)
+            }
+            let first = try await ana.get("/v1/pins?limit=500", expect: .ok)
+            #expect(first.ids == Array(ids.prefix(35)) && first.next != nil)
+            #expect(first.response.body.count < 1_200_000)
+            #expect(try await ana.all("/v1/pins?f=json") == ids)
+        }
+    }
+
+    @Test func `a link to the next page is short and names the cursor once`() async throws {
+        try await withApp { app, client in
+            let ana = try await client.signUp("ana")
+            for _ in 0..<3 { try await ana.drop() }
+            let first = try await ana.get("/v1/pins?f=geojson&limit=1", expect: .ok)
+            let cursor = try #require(first.next)
+            let second = try await ana.get("/v1/pins?f=geojson&limit=1&%63ursor=\(cursor)", expect: .ok)
+            let link = try #require(second.header("Link"))
+            let target = try #require(link.split(separator: ">").first?.dropFirst())
+            try await ana.get(String(target), expect: .ok)
+            let owners = Array(repeating: "owner=\(ana.id)", count: 300).joined(separator: "&")
+            let long = try await ana.get("/v1/pins?f=geojson&limit=1&\(owners)", expect: .ok)
+            #expect(long.header("Link") == nil && long.next != nil)
+        }
+    }
 }

@@ -5,7 +5,7 @@ extension OpenAPI {
         "limit": #"""
         {
           "name": "limit", "in": "query",
-          "description": "The most items of a page.",
+          "description": "The most items of a page; one of long texts may have fewer, though more follow.",
           "schema": {"type": "integer", "minimum": 1, "maximum": 500, "default": 50},
           "example": 20
         }

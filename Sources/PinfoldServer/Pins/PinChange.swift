@@ -151,6 +151,9 @@ extension PinDraft {
 }
 
 extension Pin {
+    /// The length of its texts in UTF-8.
+    var textBytes: Int { name.utf8.count + (comment?.utf8.count ?? 0) + (address?.utf8.count ?? 0) }
+
     /// Whether the texts that are searched are the same.
     func hasTexts(of other: Pin) -> Bool {
         func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }

@@ -91,21 +91,30 @@ enum PinRoutes {
         let list = "\(viewer.id) \(query.description)"
         var after: PinRank?
         if let cursor = page.cursor { after = PinRank(bytes: try app.cursors.open(cursor, for: list)) }
-        var found = try VisiblePins(of: viewer, in: read).list(query, after: after, limit: page.limit + 1)
-        var next: String?
-        if found.count > page.limit {
-            found.removeLast()
-            next = found.last.map { app.cursors.seal($0.rank.bytes, for: list) }
+        let found = try VisiblePins(of: viewer, in: read).list(query, after: after, limit: page.limit + 1)
+        var room = pageRoom
+        let shown = found.prefix(page.limit).prefix { found in
+            defer { room -= found.pin.textBytes }
+            return room > 0
         }
-        let pins = Items(items: found.map(\.pin), next: next)
+        var next: String?
+        if found.count > shown.count { next = shown.last.map { app.cursors.seal($0.rank.bytes, for: list) } }
+        let pins = Items(items: shown.map(\.pin), next: next)
         return format == .json ? .json(pins) : .geoJSON(pins, nextLink(request, next))
     }
 
-    /// The target of the next page, for a `Link` header.
+    /// Bytes of text after which a page ends, however few pins it has: a client that reads slowly holds its answer in
+    /// memory.
+    private static let pageRoom = 1 << 20
+
+    /// The target of the next page, for a `Link` header; nil if it is too long for one. The page itself has `next` too.
     private static func nextLink(_ request: Request, _ next: String?) -> String? {
         guard let next else { return nil }
-        let kept = (request.queryText ?? "").split(separator: "&").filter { !$0.hasPrefix("cursor=") }
-        return "\(request.path)?\((kept + ["cursor=\(next)"]).joined(separator: "&"))"
+        let kept = (request.queryText ?? "").split(separator: "&").filter { part in
+            PercentEncoding.decode(part.utf8.prefix { $0 != UInt8(ascii: "=") }, plusIsSpace: true) != "cursor"
+        }
+        let link = "\(request.path)?\((kept + ["cursor=\(next)"]).joined(separator: "&"))"
+        return link.utf8.count <= 1000 ? link : nil
     }
 }
 
