@@ -127,7 +127,7 @@ private struct JSONParser {
             guard next == UInt8(ascii: "\"") else { throw fault("needs a member name") }
             let name = try string()
             guard names.insert(Array(name.utf8)).inserted else {
-                throw fault("has the member \"\(name.unicodeScalars.prefix(80))\" twice")
+                throw fault("has the member \"\(shortened(name))\" twice")
             }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw fault("needs a colon") }

@@ -140,6 +140,13 @@ import Testing
         }
     }
 
+    @Test func `a member that comes twice is named as it was sent`() {
+        let fault = #expect(throws: JSONValue.Fault.self) {
+            try JSONValue(parsing: Array(#"{"größe": 1, "gr\u00f6\u00dfe": 2}"#.utf8))
+        }
+        #expect(fault?.message == #"has the member "größe" twice"#)
+    }
+
     @Test func `nesting goes to its limit and not beyond`() throws {
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
             func nested(_ depth: Int) -> [UInt8] {
