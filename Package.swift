@@ -24,16 +24,18 @@ let package = Package(
             name: "PinfoldServer",
             dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd"]
         ),
-        .executableTarget(name: "pinfold", dependencies: ["PinfoldServer"]),
+        .executableTarget(
+            name: "pinfold", dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP"]),
 
         .testTarget(name: "GeoTests", dependencies: ["Geo"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
         .testTarget(
             name: "PinfoldServerTests",
-            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CSodium"]
+            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd"]
         ),
-        .testTarget(name: "EndToEndTests", dependencies: ["pinfold"]),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["pinfold", "PinfoldServer", "Storage", "CSQLite"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -3,7 +3,7 @@ import HTTP
 import SocialModel
 
 extension FieldReader where Source == JSONValue {
-    /// An id: a decimal string. One that no account can have is as good as unknown, so it reads as id 0.
+    /// An id: a decimal string.
     static func identifier<Subject>(of type: Subject.Type) -> FieldReader where Value == Identifier<Subject> {
         FieldReader { json in
             guard case .string(let text) = json, let identifier = Identifier<Subject>(parsing: text) else {

@@ -3,7 +3,7 @@ import SocialModel
 import Storage
 
 extension Row {
-    /// A user from six columns, in the order of `User.columns`.
+    /// A user from five columns: id, username, displayName, bio, createdAt.
     func user(_ first: Int) -> User {
         User(
             id: identifier(first), username: text(first + 1), displayName: text(first + 2),

@@ -116,13 +116,20 @@ extension Session {
         return id
     }
 
-    /// Replaces the tokens of the session that `refreshToken` belongs to.
+    /// What became of a refresh token.
     enum Refreshed: Sendable {
         case renewed(Identifier<User>)
         /// The token is unknown or expired, or was reused: then its session has just ended.
         case refused
     }
 
+    /// Whether there is such a refresh token, of whatever age: what is not known need not trouble the writer.
+    static func knows(_ refreshToken: String, in read: some Transaction) throws -> Bool {
+        try read.exists(
+            "SELECT 1 FROM token WHERE hash = \(TokenPair.hash(refreshToken)) AND purpose = 'refresh'")
+    }
+
+    /// Replaces the tokens of the session that `refreshToken` belongs to.
     static func refresh(
         _ refreshToken: String, with tokens: TokenPair, in write: WriteTransaction
     ) throws -> Refreshed {

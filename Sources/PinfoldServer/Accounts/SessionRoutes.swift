@@ -41,6 +41,9 @@ enum SessionRoutes {
         let token = body.required("refreshToken", .text(1...200))
         try body.finish()
         guard let token else { throw HTTPError.badRequest([]) }
+        guard try app.database.read({ try Session.knows(token, in: $0) }) else {
+            throw HTTPError.unauthorized("the refresh token is not valid")
+        }
         let tokens = TokenPair(app.random)
         let user = try app.database.write { write -> User? in
             // A refusal ends a session, so it must commit: the error is thrown outside.

@@ -5,8 +5,9 @@ import Storage
 
 /// The one place where pins are read: those that one viewer may see, in one snapshot.
 ///
-/// A viewer sees their own pins, and of each friend those for friends. Nothing else of the service prepares a statement
-/// that reads the pin tables: a reader connection refuses it without the grant in here (`Schema.guardedTables`).
+/// A viewer sees their own pins, and of each friend those for friends. No answer of the service shows a pin that was not
+/// read here: a reader connection refuses every statement that reads the pin tables without the grant in here
+/// (`Schema.guardedTables`). On the writer, `PinChange` moves and logs the owner's rows.
 struct VisiblePins<Snapshot: Transaction> {
     private let viewer: Identifier<User>
     private let read: Snapshot
