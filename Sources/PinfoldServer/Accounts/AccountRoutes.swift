@@ -137,9 +137,9 @@ enum AccountRoutes {
         guard let prefix else { throw HTTPError.badRequest([]) }
 
         let list = "users \(viewer.id) \(prefix)"
-        let after = try page.cursor.map { try app.cursors.open($0, for: list) } ?? []
+        let after = try app.name(after: page.cursor, of: list)
         let found = try Profile.search(
-            prefix, after: String(decoding: after, as: UTF8.self), limit: page.limit + 1, seenBy: viewer, in: read)
+            prefix, after: after, limit: page.limit + 1, seenBy: viewer, in: read)
         return .json(app.page(found, limit: page.limit, list))
     }
 }
@@ -190,6 +190,12 @@ extension App {
         } else {
             body.fault(field, "is not the password")
         }
+    }
+
+    /// The name that the page behind `cursor` follows, in a list by folded username.
+    func name(after cursor: String?, of list: String) throws -> String {
+        guard let cursor else { return "" }
+        return String(decoding: try cursors.open(cursor, for: list), as: UTF8.self)
     }
 
     /// The greatest id of the page behind `cursor`, in a list by id, newest first.

@@ -37,11 +37,6 @@ final class Throttle<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Whether `key` has a try left at `now`, without taking it.
-    func isExhausted(_ key: Key, at now: Int64) -> Bool {
-        buckets.withLock { refilled($0[key], now).tokens < 1 }
-    }
-
     /// Gives one try back: what it was taken for turned out well.
     func giveBack(_ key: Key) {
         buckets.withLock { buckets in

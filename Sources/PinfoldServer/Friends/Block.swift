@@ -57,9 +57,9 @@ enum BlockRoutes {
         try query.finish()
 
         let list = "blocks \(viewer.id)"
-        let after = try page.cursor.map { try app.cursors.open($0, for: list) } ?? []
+        let after = try app.name(after: page.cursor, of: list)
         let found = try Block.blocked(
-            by: viewer, after: String(decoding: after, as: UTF8.self), limit: page.limit + 1, in: read)
+            by: viewer, after: after, limit: page.limit + 1, in: read)
         return .json(app.page(found.map { ($0.user, key: $0.key) }, limit: page.limit, list))
     }
 

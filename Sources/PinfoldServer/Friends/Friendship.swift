@@ -70,9 +70,9 @@ enum FriendRoutes {
         try query.finish()
 
         let list = "friends \(viewer.id)"
-        let after = try page.cursor.map { try app.cursors.open($0, for: list) } ?? []
+        let after = try app.name(after: page.cursor, of: list)
         let found = try Friendship.friends(
-            of: viewer.id, after: String(decoding: after, as: UTF8.self), limit: page.limit + 1, in: read)
+            of: viewer.id, after: after, limit: page.limit + 1, in: read)
         return .json(app.page(found.map { ($0.friend, key: $0.key) }, limit: page.limit, list))
     }
 
