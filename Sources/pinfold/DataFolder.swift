@@ -49,7 +49,7 @@ struct DataFolder {
         return try App(
             database: database, gazetteer: try gazetteer(configuration.gazetteer, clock),
             registration: configuration.registration, rateLimits: configuration.hasRateLimits, clock: clock,
-            log: Log(descriptor: descriptor, clock: clock))
+            log: Log(descriptor: descriptor, clock: clock), temporaryFolder: path)
     }
 
     /// Loads the gazetteer if that is still to be done: seconds in which a new folder, if stopped, stays without data.

@@ -60,6 +60,24 @@ struct VisiblePins<Snapshot: Transaction> {
         try read.row("SELECT count(*) FROM pin WHERE ownerId = \(viewer)", grant: grant) { $0.int(0) } ?? 0
     }
 
+    /// Hands out each of the viewer's own pins, oldest first, with one chunk of them in memory at a time.
+    func forEachOwn(_ body: (Pin) throws -> Void) throws {
+        var chunk: [Int64] = []
+        func handOut() throws {
+            let pins = try pins(chunk)
+            for id in chunk { if let pin = pins[id] { try body(pin) } }
+            chunk.removeAll(keepingCapacity: true)
+        }
+        try read.forEach(
+            "SELECT id FROM pin INDEXED BY pinByOwner WHERE ownerId = \(viewer) ORDER BY createdAt, id", grant: grant
+        ) { row in
+            chunk.append(row.int64(0))
+            if chunk.count == ownerChunk { try handOut() }
+            return true
+        }
+        try handOut()
+    }
+
     // MARK: Lists
 
     /// Up to `limit` pins of the query in its order, behind `after`; with the rank of each.
