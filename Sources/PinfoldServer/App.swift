@@ -17,6 +17,7 @@ package struct App: Sendable {
     package let metrics: Metrics
     /// Where answers that are too large for memory are written before they are sent.
     package let temporaryFolder: String
+    let planner = PinPlanner()
     let throttle: SignInThrottle
     let exports: ExportSlots
     let cursors: CursorSeal

@@ -18,30 +18,43 @@ import Testing
     ]
 
     /// Drops pins of all that a pin can be, and gives them back, oldest first.
-    private func drop(_ app: TestApp, _ ana: Person) async throws -> [Pin] {
+    private func drop(_ app: TestApp, _ ana: Person, circle: JSON) async throws -> [ExportedPin] {
         var generator = SplitMix64(seed: 7)
-        var pins: [Pin] = []
+        var pins: [ExportedPin] = []
         for (index, text) in Self.texts.enumerated() {
             let other = Self.texts[(index * 5 + 3) % Self.texts.count]
             var more: [String: JSON] = ["category": .string(generator.pick(Pin.Category.allCases).rawValue)]
             if index % 2 == 0 { more["rating"] = .number(Double(index % 5 + 1)) }
             if index % 3 == 0 { more["audience"] = "private" }
+            if index % 7 == 1 { (more["audience"], more["circleId"]) = ("circle", circle) }
             if index % 4 != 0 { more["comment"] = .string(index % 8 == 1 ? "" : other) }
             if index % 5 != 0 { more["address"] = .string(Self.texts[(index * 3 + 1) % Self.texts.count]) }
             let coordinate = Coordinate.random(using: &generator)
-            pins.append(try await ana.drop(text, at: coordinate.latitude, coordinate.longitude, .object(more)))
+            let pin = try await ana.drop(text, at: coordinate.latitude, coordinate.longitude, .object(more))
+            let externalId = index % 2 == 1 ? String(other.prefix(200)) : nil
+            try await app.database.write { write in
+                try write.run("UPDATE pin SET externalId = \(externalId) WHERE id = \(pin.id)")
+            }
+            pins.append(ExportedPin(pin: pin, externalId: externalId))
             app.clock.advance(.milliseconds(1501))
         }
         return pins
     }
 
+    private struct ExportedPin {
+        let pin: Pin
+        let externalId: String?
+    }
+
     /// A service with the pins of Ana, whose friend has some too.
-    private func withPins(_ body: (Person, [Pin]) async throws -> Void) async throws {
+    private func withPins(_ body: (Person, [ExportedPin]) async throws -> Void) async throws {
         try await withApp(TestApp.Setup(hasGazetteer: true)) { app, client in
             let (ana, ben) = try await client.signUp("ana", "ben", friends: true)
             try await ben.drop("Not Ana's")
             try await ana.drop("Deleted").deleted(by: ana)
-            try await body(ana, try await drop(app, ana))
+            let circle = try await ana.post(
+                "/v1/circles", ["name": "Some", "members": ["\(ben.id)"]], expect: .created)
+            try await body(ana, try await drop(app, ana, circle: circle.json["id"] ?? .null))
         }
     }
 
@@ -74,7 +87,8 @@ import Testing
                     "audience", "circleId", "createdAt", "updatedAt", "externalId",
                 ])
             #expect(records.count == pins.count)
-            for (record, pin) in zip(records, pins) {
+            for (record, exported) in zip(records, pins) {
+                let pin = exported.pin
                 #expect(record.count == columns.count)
                 let cells = Dictionary(uniqueKeysWithValues: zip(columns, record))
                 func cell(_ name: String) -> String? { cells[name] ?? nil }
@@ -85,11 +99,13 @@ import Testing
                 #expect(text("address").map(Array.init(utf8:)) == pin.address.map(Array.init(utf8:)))
                 #expect(cell("addressSource") == pin.addressSource?.rawValue)
                 #expect(cell("rating") == pin.rating.map(String.init))
-                #expect(cell("category") == pin.category.rawValue && cell("audience") == pin.audience?.rawValue)
+                #expect(cell("category") == pin.category.rawValue && cell("audience") == pin.audience?.kind.rawValue)
+                #expect(cell("circleId") == pin.audience?.circle?.description)
+                #expect(text("externalId").map(Array.init(utf8:)) == exported.externalId.map(Array.init(utf8:)))
                 #expect(cell("createdAt").map(JSON.string) == JSON(timestamp: pin.createdAt.milliseconds))
                 #expect(cell("updatedAt").map(JSON.string) == JSON(timestamp: pin.updatedAt.milliseconds))
                 #expect(coordinate(cell("latitude"), cell("longitude")) == pin.coordinate)
-                for name in ["name", "comment", "address"] {
+                for name in ["name", "comment", "address", "externalId"] {
                     let first = cell(name)?.unicodeScalars.first
                     #expect(first.map { !"=+-@\t\r\n\u{FF1D}".unicodeScalars.contains($0) } ?? true)
                 }
@@ -103,38 +119,44 @@ import Testing
             #expect(gpx.name == "gpx" && gpx.attributes["version"] == "1.1")
             #expect(gpx.namespace == "http://www.topografix.com/GPX/1/1")
             #expect(gpx.children.map(\.name) == pins.map { _ in "wpt" })
-            for (node, pin) in zip(gpx.children, pins) {
+            for (node, exported) in zip(gpx.children, pins) {
+                let pin = exported.pin
                 let extensions = node["extensions"]
                 #expect(extensions?.children.allSatisfy { $0.namespace == "urn:pinfold:pin:1" } == true)
                 #expect(coordinate(node.attributes["lat"], node.attributes["lon"]) == pin.coordinate)
                 #expect(node["name"]?.text == Self.xml(pin.name) && node["desc"]?.text == Self.xml(pin.comment))
                 #expect(node["time"]?.text.map(JSON.string) == JSON(timestamp: pin.createdAt.milliseconds))
                 #expect(node["type"]?.text == pin.category.rawValue)
-                expect(pin) { extensions?[$0]?.text }
+                expect(exported) { extensions?[$0]?.text }
                 #expect(extensions?["address"]?.text == Self.xml(pin.address))
             }
             let document = try #require(try XMLNode.parse(try await file(.kml, of: ana).response.body)["Document"])
             #expect(document.namespace == "http://www.opengis.net/kml/2.2")
             let placemarks = document.children.filter { $0.name == "Placemark" }
             #expect(placemarks.count == pins.count)
-            for (node, pin) in zip(placemarks, pins) {
+            for (node, exported) in zip(placemarks, pins) {
+                let pin = exported.pin
                 let parts = node["Point"]?["coordinates"]?.text?.split(separator: ",").map(String.init) ?? []
                 #expect(parts.count == 2 && coordinate(parts.last, parts.first) == pin.coordinate)
                 #expect(node["name"]?.text == Self.xml(pin.name) && node["description"]?.text == Self.xml(pin.comment))
                 #expect(node["address"]?.text == Self.xml(pin.address))
-                #expect(node["TimeStamp"]?["when"]?.text.map(JSON.string) == JSON(timestamp: pin.createdAt.milliseconds))
+                let when = node["TimeStamp"]?["when"]?.text
+                #expect(when.map(JSON.string) == JSON(timestamp: pin.createdAt.milliseconds))
                 let data = node["ExtendedData"]?.children ?? []
-                expect(pin) { name in data.first { $0.attributes["name"] == name }?["value"]?.text }
+                expect(exported) { name in data.first { $0.attributes["name"] == name }?["value"]?.text }
                 #expect(data.first { $0.attributes["name"] == "category" }?["value"]?.text == pin.category.rawValue)
             }
         }
     }
 
-    private func expect(_ pin: Pin, _ value: (String) -> String?) {
+    private func expect(_ exported: ExportedPin, _ value: (String) -> String?) {
+        let pin = exported.pin
         #expect(value("id") == pin.id.description)
         #expect(value("addressSource") == pin.addressSource?.rawValue)
         #expect(value("rating") == pin.rating.map(String.init))
-        #expect(value("audience") == pin.audience?.rawValue)
+        #expect(value("audience") == pin.audience?.kind.rawValue)
+        #expect(value("circleId") == pin.audience?.circle?.description)
+        #expect(value("externalId") == Self.xml(exported.externalId))
         #expect(value("updatedAt").map(JSON.string) == JSON(timestamp: pin.updatedAt.milliseconds))
     }
 
@@ -183,7 +205,7 @@ import Testing
             let now = app.clock.now
             let pins = (0..<2_345).map { index in
                 let owner = index % 7 == 0 ? 1 : ana.id.rawValue
-                return ModelPin.random(id: Int64(5_000 - index), owner: owner, now: now, using: &generator)
+                return ModelPin.random(id: now << 20 + Int64(5_000 - index), owner: owner, now: now, using: &generator)
             }
             try await app.database.write { write in
                 try ModelPin.insertPeople([1], in: write)
@@ -198,13 +220,15 @@ import Testing
             #expect(records.dropFirst().map { $0.first ?? nil } == expected)
             for format in [PinFileFormat.gpx, .kml] {
                 let text = try await file(format, of: ana).text
-                let ids = text.matches(of: /(?:<pinfold:id>|<Data name="id"><value>)([0-9]+)</).map { String($0.output.1) }
+                let found = text.matches(of: /(?:<pinfold:id>|<Data name="id"><value>)([0-9]+)</)
+                let ids = found.map { String($0.output.1) }
                 #expect(ids == expected, "\(format)")
             }
         }
     }
 
-    @Test(arguments: PinFileFormat.allCases) func `who has no pins gets an empty file`(format: PinFileFormat) async throws {
+    @Test(arguments: PinFileFormat.allCases)
+    func `who has no pins gets an empty file`(format: PinFileFormat) async throws {
         try await withApp { app, client in
             let (ana, ben) = try await client.signUp("ana", "ben", friends: true)
             try await ben.drop("Not Ana's")

@@ -23,7 +23,7 @@ struct AccountArchive<Snapshot: Transaction> {
             try archive.write(json.bytes)
         }
         try archive.add("pins.json") {
-            try list(to: archive) { add in try pins.forEachOwn(add) }
+            try list(to: archive) { add in try pins.forEachOwn { pin, _ in try add(pin) } }
         }
         for format in [PinFileFormat.geojson, .gpx] {
             try archive.add("pins.\(format.rawValue)") { try format.write(pins, to: archive) }
@@ -39,6 +39,9 @@ struct AccountArchive<Snapshot: Transaction> {
         }
         try addList("blocks.json", to: archive, from: "") { name in
             try Block.blocked(by: viewer, after: name, limit: Self.pageSize, in: read).map { ($0.user, $0.key) }
+        }
+        try addList("circles.json", to: archive, from: Int64.max) { last in
+            try Circle.all(of: viewer.id, to: last, limit: Self.pageSize, in: read).map { ($0, $0.id.rawValue - 1) }
         }
         try addList("sessions.json", to: archive, from: Int64.max) { last in
             try Session.all(of: viewer, to: last, limit: Self.pageSize, at: now, in: read)
@@ -93,6 +96,7 @@ private let accountArchiveGuide = """
     friends.json          Your friends, and since when.
     friend-requests.json  Who asked you, whom you asked, and what became of it.
     blocks.json           Whom you have blocked.
+    circles.json          Your circles of friends, with the ids of their members.
     sessions.json         Where you are signed in: address and program of each sign-in.
 
     The JSON files are in UTF-8 and have the form of the service's API: a list is under "items". Ids are 64-bit numbers in

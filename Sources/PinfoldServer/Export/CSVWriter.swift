@@ -8,7 +8,8 @@ struct CSVWriter {
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
         isFirst = false
         guard let text else { return }
-        guard text.isEmpty || text.utf8.contains(where: Self.needsQuotes) || text.first == " " || text.last == " " else {
+        guard text.isEmpty || text.utf8.contains(where: Self.needsQuotes) || text.first == " " || text.last == " "
+        else {
             bytes.append(contentsOf: text.utf8)
             return
         }

@@ -12,7 +12,7 @@ extension PinFileFormat {
             xmlns:pinfold="urn:pinfold:pin:1">
 
             """)
-        try pins.forEachOwn { pin in
+        try pins.forEachOwn { pin, externalId in
             xml.markup("<wpt lat=\"")
             xml.text(pin.coordinate.latitudeText)
             xml.markup("\" lon=\"")
@@ -28,8 +28,10 @@ extension PinFileFormat {
             xml.element("pinfold:address", pin.address)
             xml.element("pinfold:addressSource", pin.addressSource?.rawValue)
             xml.element("pinfold:rating", pin.rating?.description)
-            xml.element("pinfold:audience", pin.audience?.rawValue)
+            xml.element("pinfold:audience", pin.audience?.kind.rawValue)
+            xml.element("pinfold:circleId", pin.audience?.circle?.description)
             xml.element("pinfold:updatedAt", pin.updatedAt.text)
+            xml.element("pinfold:externalId", externalId)
             xml.markup("</extensions></wpt>\n")
             try xml.drain(output.write)
         }
@@ -46,7 +48,7 @@ extension PinFileFormat {
             <kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Pins</name>
 
             """)
-        try pins.forEachOwn { pin in
+        try pins.forEachOwn { pin, externalId in
             xml.markup("<Placemark>")
             // In the order of the schema.
             xml.element("name", pin.name)
@@ -59,8 +61,10 @@ extension PinFileFormat {
             xml.data("addressSource", pin.addressSource?.rawValue)
             xml.data("rating", pin.rating?.description)
             xml.data("category", pin.category.rawValue)
-            xml.data("audience", pin.audience?.rawValue)
+            xml.data("audience", pin.audience?.kind.rawValue)
+            xml.data("circleId", pin.audience?.circle?.description)
             xml.data("updatedAt", pin.updatedAt.text)
+            xml.data("externalId", externalId)
             xml.markup("</ExtendedData><Point><coordinates>")
             xml.text("\(pin.coordinate.longitudeText),\(pin.coordinate.latitudeText)")
             xml.markup("</coordinates></Point></Placemark>\n")

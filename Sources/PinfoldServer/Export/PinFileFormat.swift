@@ -4,7 +4,8 @@ import Storage
 
 /// A file format in which one's own pins are handed out; the raw value is the extension of its files.
 ///
-/// GeoJSON and CSV hold all of a pin. GPX and KML do too, but for the characters that XML cannot hold.
+/// CSV holds all of a pin, GeoJSON what the API says of it (all but the id that an import knows it by), GPX and KML all but
+/// the characters that XML cannot hold.
 enum PinFileFormat: String, CaseIterable, Sendable {
     case geojson, gpx, kml, csv
 
@@ -37,7 +38,7 @@ enum PinFileFormat: String, CaseIterable, Sendable {
         json.string("FeatureCollection")
         json.key("features")
         json.beginArray()
-        try pins.forEachOwn { pin in
+        try pins.forEachOwn { pin, _ in
             pin.writeFeature(to: &json)
             try json.drain(output.write)
         }
@@ -55,7 +56,7 @@ enum PinFileFormat: String, CaseIterable, Sendable {
             "audience", "circleId", "createdAt", "updatedAt", "externalId",
         ] { csv.cell(name) }
         csv.endRecord()
-        try pins.forEachOwn { pin in
+        try pins.forEachOwn { pin, externalId in
             csv.cell(pin.id.description)
             csv.textCell(pin.name)
             csv.cell(pin.coordinate.latitudeText)
@@ -65,11 +66,11 @@ enum PinFileFormat: String, CaseIterable, Sendable {
             csv.textCell(pin.comment)
             csv.cell(pin.rating?.description)
             csv.cell(pin.category.rawValue)
-            csv.cell(pin.audience?.rawValue)
-            csv.cell(nil)
+            csv.cell(pin.audience?.kind.rawValue)
+            csv.cell(pin.audience?.circle?.description)
             csv.cell(pin.createdAt.text)
             csv.cell(pin.updatedAt.text)
-            csv.cell(nil)
+            csv.textCell(externalId)
             csv.endRecord()
             try csv.drain(output.write)
         }

@@ -9,7 +9,7 @@ extension OpenAPI {
         operations: [
             pinFile(
                 .geojson, "Your pins as GeoJSON",
-                "A FeatureCollection (RFC 7946) with all that the service knows of each pin.",
+                "A FeatureCollection (RFC 7946); each pin is as this API gives it.",
                 schema: Answer.name("OwnPinFeatureCollection")),
             pinFile(
                 .gpx, "Your pins as GPX",
@@ -36,7 +36,7 @@ extension OpenAPI {
                 .post, "/v1/me/export", "exportMe", "Everything of yours",
                 """
                 A ZIP file: `profile.json`, `pins.json`, `pins.geojson`, `pins.gpx`, `friends.json`, \
-                `friend-requests.json`, `blocks.json`, `sessions.json`, and a `README.txt` that says what they are. Lists \
+                `friend-requests.json`, `blocks.json`, `circles.json`, `sessions.json`, and a `README.txt` that says what they are. Lists \
                 are as this API gives them, in one page. It has no password and no token in it.
                 """, work: .read, body: .json("ExportRequest"),
                 answers: [.file("application/zip", "The file.")],
