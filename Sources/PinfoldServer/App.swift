@@ -38,7 +38,7 @@ package struct App: Sendable {
         self.metrics = metrics
         self.temporaryFolder = temporaryFolder
         throttle = SignInThrottle(isOn: rateLimits)
-        exports = ExportSlots(isOn: rateLimits)
+        exports = ExportSlots(isLimited: rateLimits)
         let key = try database.read { read in
             try read.row("SELECT value FROM secret WHERE name = 'cursor'") { $0.blob(0) }
         }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import SocialModel
 import Testing
@@ -56,6 +57,28 @@ import Testing
             try await ana.get("/v1/me/pins.csv", expect: .ok)
             #expect(held.allSatisfy { $0.status == .ok })
         }
+    }
+
+    @Test func `four exports are written at a time, whoever's they are`() throws {
+        let slots = ExportSlots(isLimited: true)
+        let folder = FileManager.default.temporaryDirectory.path
+        func nested(_ depth: Int64) throws -> Int {
+            var below = 0
+            let file = try slots.file(for: Identifier(depth), in: folder) { spool in
+                try spool.write([1, 2, 3])
+                do { below = try nested(depth + 1) } catch let error as HTTPError { #expect(error.status == 503) }
+            }
+            #expect(file.bytes == [1, 2, 3])
+            return below + 1
+        }
+        #expect(try nested(1) == 4)
+        // One that fails gives its place back too.
+        for _ in 0..<5 {
+            #expect(throws: CancellationError.self) {
+                try slots.file(for: Identifier(1), in: folder) { _ in throw CancellationError() }
+            }
+        }
+        #expect(try nested(1) == 4)
     }
 
     @Test func `where there is no room for the file, there is a problem and no file`() async throws {

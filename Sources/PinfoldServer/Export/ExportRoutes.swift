@@ -10,11 +10,10 @@ enum ExportRoutes {
             try app.database.read { read in
                 let viewer = try app.viewer(of: request, in: read)
                 try request.refuseQuery()
-                let slot = try app.exports.take(viewer.id)
-                let spool = try Spool(folder: app.temporaryFolder)
-                try format.write(VisiblePins(of: viewer, in: read), to: spool)
-                return .attachment(
-                    "pins.\(format.rawValue)", format.mediaType, try spool.finish(companion: slot))
+                let file = try app.exports.file(for: viewer.id, in: app.temporaryFolder) { spool in
+                    try format.write(VisiblePins(of: viewer, in: read), to: spool)
+                }
+                return .attachment("pins.\(format.rawValue)", format.mediaType, file)
             }
         }
     }
@@ -27,19 +26,19 @@ enum ExportRoutes {
         let password = body.required("password", .text(1...256, blank: true))
         try app.checkPassword(password, field: "password", of: viewer, passwordHash, request, &body)
         try body.finish()
-        let slot = try app.exports.take(viewer.id)
-        let spool = try Spool(folder: app.temporaryFolder)
         let now = app.clock()
-        try app.database.read { read in
+        return try app.database.read { read in
             let viewer = try app.viewer(of: request, in: read)
             guard try Account.passwordHash(of: viewer.id, in: read) == passwordHash else {
                 throw HTTPError.badRequest("password", "is not the password")
             }
-            let archive = try ZipArchive(into: spool, at: now)
-            try AccountArchive(viewer: viewer, now: now, read: read).write(to: archive)
-            try archive.finish()
+            let file = try app.exports.file(for: viewer.id, in: app.temporaryFolder) { spool in
+                let archive = try ZipArchive(into: spool, at: now)
+                try AccountArchive(viewer: viewer, now: now, read: read).write(to: archive)
+                try archive.finish()
+            }
+            return .attachment("pinfold.zip", "application/zip", file)
         }
-        return .attachment("pinfold.zip", "application/zip", try spool.finish(companion: slot))
     }
 }
 

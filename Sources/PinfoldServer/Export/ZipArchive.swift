@@ -69,7 +69,7 @@ final class ZipArchive: ByteOutput {
         information.external_fa = Self.regularFile << 16
         try check(
             zipOpenNewFileInZip4_64(
-                archive, name, &information, nil, 0, nil, 0, nil, Z_DEFLATED, Z_DEFAULT_COMPRESSION, 0, -MAX_WBITS,
+                archive, name, &information, nil, 0, nil, 0, nil, Z_DEFLATED, Z_BEST_SPEED, 0, -MAX_WBITS,
                 DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, nil, 0, Self.madeByUnix, 0, 1))
         try contents()
         try check(zipCloseFileInZip(archive))

@@ -4,7 +4,7 @@ extension OpenAPI {
         description:
             """
             Your own data to take along, as files. Each is of one moment, however long it takes to send. You can have two \
-            at a time; another one is 429 until one of them has arrived.
+            at a time; another one is 429 until one of them has arrived, or 503 while the server writes too many.
             """,
         operations: [
             pinFile(
