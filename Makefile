@@ -20,7 +20,7 @@ BUILD_PACKAGES += libsodium-dev
 # The bundled gazetteer is compressed.
 BUILD_PACKAGES += libzstd-dev
 # The ZIP file of an export: it takes files piece by piece, writes through functions of ours in flat memory, has ZIP64, and
-# is there already because SpatiaLite needs it. libzip writes everything at its end, libarchive brings a dozen libraries.
+# is there already because SpatiaLite needs it. libzip writes everything at its end, libarchive brings eight more libraries.
 BUILD_PACKAGES += libminizip-dev zlib1g-dev
 
 # The README's first minutes are typed with it, and the tests type them too.
