@@ -1,0 +1,182 @@
+import Foundation
+import PinfoldServer
+import Storage
+
+/// What loading a world cost, kept beside it for the runs that find it loaded.
+struct BenchLoading: Codable {
+    /// Of which world, by which schema.
+    let world: String
+    let pinsPerSecond: Double
+    /// Of table and indexes, on the disk.
+    let bytesPerPin: Double
+
+    /// What is kept at `path`, if it is of this world.
+    init?(at path: String, of world: String) {
+        guard let data = FileManager.default.contents(atPath: path),
+            let kept = try? JSONDecoder().decode(BenchLoading.self, from: data), kept.world == world
+        else { return nil }
+        self = kept
+    }
+
+    init(world: String, pinsPerSecond: Double, bytesPerPin: Double) {
+        self.world = world
+        self.pinsPerSecond = pinsPerSecond
+        self.bytesPerPin = bytesPerPin
+    }
+
+    func save(at path: String) throws {
+        try JSONEncoder().encode(self).write(to: URL(fileURLWithPath: path))
+    }
+}
+
+extension BenchWorld {
+    static let token = "the-token-of-the-viewer-in-the-benchmark"
+
+    /// Fills the folder's database, unless it holds this world already.
+    ///
+    /// - Throws: `CommandFailure`, `DatabaseOpenError`, `DatabaseError`.
+    @discardableResult
+    func store(in folder: DataFolder) throws -> BenchLoading {
+        let mark = "\(folder.path)/world.json"
+        let world = "\(description) schema \(Schema.migrations.map(\.name))"
+        if let kept = BenchLoading(at: mark, of: world) { return kept }
+        for path in ["", "-wal", "-shm"].map({ folder.database + $0 }) + [mark] {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+        let pool = try DatabasePool(.init(path: folder.database, clock: systemClock), migrations: Schema.migrations)
+        defer { pool.close() }
+        let loader = BenchLoader(world: self, pool: pool)
+        try loader.loadPeople()
+        let loading = try loader.loadPins(world)
+        try loading.save(at: mark)
+        return loading
+    }
+
+    /// Takes away what a benchmark has written behind the world's last pin.
+    func tidy(_ pool: DatabasePool) throws {
+        let last = pins.ids.last ?? 0
+        try pool.write { write in
+            try write.run("DELETE FROM pin WHERE id > \(last)")
+            try write.run("DELETE FROM event")
+        }
+    }
+
+    /// Signs one person in, with `token`.
+    func signIn(_ person: Int32, _ pool: DatabasePool) throws {
+        let account = account(person)
+        let hash = blake2b(Array(Self.token.utf8))
+        try pool.write { write in
+            try write.run("DELETE FROM session WHERE id = 1")
+            try write.run(
+                """
+                INSERT INTO session (id, accountId, confirmedGeneration, latestGeneration, address, createdAt,
+                    lastSeenAt)
+                VALUES (1, \(account), 1, 1, '127.0.0.1', \(write.now), \(write.now))
+                """)
+            try write.run(
+                """
+                INSERT INTO token (hash, sessionId, purpose, generation, expiresAt)
+                VALUES (\(hash), 1, 'access', 1, \(write.now + 86_400_000))
+                """)
+        }
+    }
+
+    static func insertAccount(_ id: Int64, in write: WriteTransaction) throws {
+        let name = "person\(id)"
+        try write.run(
+            """
+            INSERT INTO account (id, username, usernameFolded, email, emailFolded, displayName, usernameSearch,
+                displayNameSearch, passwordHash, createdAt, updatedAt)
+            VALUES (\(id), \(name), \(name), \(name + "@bench.invalid"), \(name + "@bench.invalid"), \(name), \(name),
+                \(name), '', 0, 0)
+            """)
+    }
+}
+
+/// Writes a world into a database of the service, through its own schema: the tables first, their indexes at the end.
+private struct BenchLoader {
+    let world: BenchWorld
+    let pool: DatabasePool
+
+    func loadPeople() throws {
+        try inBatches(world.people, "people") { try BenchWorld.insertAccount(world.account(Int32($0)), in: $1) }
+        try withoutIndexes(of: "friendship") {
+            try inBatches(world.people, "friendships") { index, write in
+                let person = Int32(index)
+                let account = world.account(person)
+                for friend in world.friends(of: person) {
+                    try write.run(
+                        """
+                        INSERT INTO friendship (accountId, friendId, since)
+                        VALUES (\(account), \(world.account(friend)), 0)
+                        """)
+                }
+            }
+        }
+    }
+
+    /// - Returns: the time from the first row to the last index on the disk, and the pages that the file has grown by.
+    func loadPins(_ description: String) throws -> BenchLoading {
+        let before = try bytes()
+        let begin = Clock.monotonic()
+        try withoutIndexes(of: "pin") {
+            try inBatches(world.pins.count, "pins", insertPin)
+        }
+        let seconds = Clock.monotonic() - begin
+        let count = Double(world.pins.count)
+        return BenchLoading(
+            world: description, pinsPerSecond: count / seconds, bytesPerPin: Double(try bytes() - before) / count)
+    }
+
+    private func insertPin(_ index: Int, in write: WriteTransaction) throws {
+        let pins = world.pins
+        let texts = pins.texts(index)
+        let rating = pins.ratings[index]
+        try write.run(
+            """
+            INSERT INTO pin (id, ownerId, longitude, latitude, name, comment, rating, category, audience, createdAt,
+                updatedAt)
+            VALUES (\(pins.ids[index]), \(world.account(pins.owners[index])), \(pins.longitudes[index]),
+                \(pins.latitudes[index]), \(texts.name), \(texts.comment), \(rating == 0 ? nil : Int64(rating)),
+                \(Int64(pins.categories[index])), \(pins.isForFriends[index]), \(pins.createdAt[index]),
+                \(pins.createdAt[index]))
+            """)
+    }
+
+    private func inBatches(
+        _ count: Int, _ title: String, _ insert: @escaping @Sendable (Int, WriteTransaction) throws -> Void
+    ) throws {
+        let bar = ProgressBar("Loading \(count) \(title)")
+        let batch = 20_000
+        for start in stride(from: 0, to: count, by: batch) {
+            try pool.write { write in
+                for index in start..<min(start + batch, count) { try insert(index, write) }
+            }
+            bar.show(min(Double(start) / Double(count), 0.999))
+        }
+        bar.show(1)
+    }
+
+    /// Building an index over all rows is several times faster than keeping it up row by row.
+    private func withoutIndexes(of table: String, _ body: () throws -> Void) throws {
+        let indexes = try pool.read { read in
+            try read.rows(
+                "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = \(table) AND sql IS NOT NULL"
+            ) { (name: $0.text(0), sql: $0.text(1)) }
+        }
+        for index in indexes {
+            try pool.write { _ = try $0.run(SQL(stringLiteral: "DROP INDEX \(index.name)")) }
+        }
+        try body()
+        for index in indexes {
+            try pool.write { _ = try $0.run(SQL(stringLiteral: index.sql)) }
+        }
+    }
+
+    private func bytes() throws -> Int {
+        try pool.read { read in
+            let pages = try read.row("PRAGMA page_count") { $0.int(0) } ?? 0
+            return pages * (try read.row("PRAGMA page_size") { $0.int(0) } ?? 0)
+        }
+    }
+}
