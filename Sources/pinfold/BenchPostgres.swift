@@ -39,7 +39,7 @@ final class BenchPostgres {
         while true {
             do {
                 let connection = try connect()
-                try connection.run("SET client_min_messages = warning; CREATE EXTENSION IF NOT EXISTS postgis")
+                try connection.run("CREATE EXTENSION IF NOT EXISTS postgis")
                 version = try connection.run(
                     "SELECT current_setting('server_version') || ', PostGIS ' || postgis_lib_version()").text(0, 0)
                 break
@@ -58,7 +58,7 @@ final class BenchPostgres {
     }
 
     /// libpq's connection string.
-    var target: String { "host=\(socket) user=bench dbname=postgres" }
+    var target: String { "host=\(socket) user=bench dbname=postgres options='-c client_min_messages=warning'" }
 
     func connect() throws -> PostgresConnection { try PostgresConnection(target) }
 

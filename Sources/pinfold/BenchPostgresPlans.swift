@@ -184,7 +184,7 @@ final class BenchPostgresPlans {
                 reach AS MATERIALIZED (SELECT max(ST_Distance(g, \(point)::geography)) AS d FROM n),
                 c AS MATERIALIZED (
                     SELECT id, ST_Distance(geom::geography, \(point)::geography) AS d FROM pin, reach
-                    WHERE \(matching) AND ST_DWithin(geom::geography, \(point)::geography, reach.d)
+                    WHERE \(matching) AND ST_DWithin(geom::geography, \(point)::geography, reach.d + 0.001)
                     ORDER BY 2, 1 \(limit))
                 \(rows)
                 """

@@ -61,11 +61,8 @@ final class PostgresConnection {
         library = try LibPQ()
         guard let handle = library.connect(target) else { throw PostgresError(message: "out of memory") }
         self.handle = handle
-        guard library.status(handle) == 0 else {
-            let message = String(cString: library.errorMessage(handle))
-            library.finish(handle)
-            throw PostgresError(message: message)
-        }
+        // From here on `deinit` finishes it.
+        guard library.status(handle) == 0 else { throw failure() }
     }
 
     deinit { library.finish(handle) }
