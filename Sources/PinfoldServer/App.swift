@@ -14,6 +14,7 @@ package struct App: Sendable {
     package let random: @Sendable (Int) -> [UInt8]
     package let log: Log
     package let metrics: Metrics
+    let planner = PinPlanner()
     let throttle: SignInThrottle
     let cursors: CursorSeal
 

@@ -43,7 +43,7 @@ import Storage
 private let owners: ClosedRange<Int64> = 1...200
 
 private func commitsPerSecond(_ path: String, _ drop: (PinDropper, Double) -> Void) throws -> Double {
-    let pool = try DatabasePool(.init(path: path, clock: systemClock), migrations: Schema.migrations)
+    let pool = try DatabasePool(Schema.configuration(path: path, clock: systemClock), migrations: Schema.migrations)
     defer { pool.close() }
     try pool.write { write in
         for owner in owners { try BenchWorld.insertAccount(owner, in: write) }

@@ -2,7 +2,6 @@ import Foundation
 import Geo
 import PinfoldServer
 import SocialModel
-import Storage
 
 /// What clients ask for all day, by viewers of 10 to 5,000 friends, beside PostGIS and beside arrays in memory; then
 /// writes. All three hold the same world, and both databases answer whole rows to this process.
@@ -17,8 +16,10 @@ import Storage
     let pool = try folder.openDatabase()
     defer { pool.close() }
     try world.tidy(pool)
+    let pins = BenchPinfold(world, pool)
+    try pins.survey()
     let sides = MapSides(
-        bench: bench, world: world, pool: pool, arrays: PinArrays(world),
+        bench: bench, world: world, pinfold: pins, arrays: PinArrays(world),
         postgres: try BenchPostgresPlans(world, server))
     var figures = [
         Figure(
@@ -37,7 +38,7 @@ import Storage
         }
     }
     figures += mismatches.figures
-    figures += try measureMapWrites(bench, world, pool, server)
+    figures += try measureMapWrites(bench, world, pins, server)
     return figures
 }
 
@@ -127,7 +128,7 @@ struct MapMismatches {
 struct MapSides {
     let bench: Bench
     let world: BenchWorld
-    let pool: DatabasePool
+    let pinfold: BenchPinfold
     let arrays: PinArrays
     let postgres: BenchPostgresPlans
 
@@ -171,7 +172,7 @@ struct MapSides {
             let expected = arrays.answer(query, for: viewer)
             result.arrays.append((Clock.monotonic() - begin) * 1000)
             begin = Clock.monotonic()
-            let found = try Self.answer(query, for: viewer, world, pool)
+            let found = try pinfold.answer(query, for: viewer)
             result.pinfold.append((Clock.monotonic() - begin) * 1000)
             begin = Clock.monotonic()
             let answer = try postgres.answer(query, for: viewer, by: plan)
@@ -189,15 +190,6 @@ struct MapSides {
             \(result.mismatches.postgres) wrong
             """)
         return result
-    }
-
-    /// As a request would: one snapshot in which the friends and the pins are read.
-    static func answer(
-        _ query: BenchQuery, for viewer: Int32, _ world: BenchWorld, _ pool: DatabasePool
-    ) throws -> [Pin] {
-        try pool.read { read in
-            try PinReader(of: Identifier(world.account(viewer)), in: read).list(query, of: world).pins
-        }
     }
 
     /// Distances that are equal but for the rounding of the two programs may come in any order.
@@ -230,18 +222,6 @@ struct MapSides {
         }
         guard let best else { throw CommandFailure("there is no plan for PostgreSQL") }
         return best.plan
-    }
-}
-
-extension PinReader {
-    /// What a benchmark asks for, behind `after`.
-    func list(_ query: BenchQuery, of world: BenchWorld, after: [UInt8]? = nil) throws -> Page {
-        try list(
-            query.area, bestFirst: query.bestFirst,
-            owners: query.owners.map { Set($0.map { Identifier<User>(world.account($0)) }) },
-            categories: Set(query.category.map { [Pin.Category.allCases[Int($0)]] } ?? []),
-            minRating: query.minRating > 0 ? Int(query.minRating) : nil,
-            since: query.since > .min ? Timestamp(milliseconds: query.since) : nil, after: after, limit: query.limit)
     }
 }
 

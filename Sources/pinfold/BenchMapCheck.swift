@@ -2,7 +2,6 @@ import Foundation
 import Geo
 import PinfoldServer
 import SocialModel
-import Storage
 
 /// Random lists, page by page, against brute force: boxes over the antimeridian and the poles, nearest, feeds, all
 /// filters. Each page counts as one query.
@@ -13,6 +12,8 @@ import Storage
     try world.store(in: folder)
     let pool = try folder.openDatabase()
     defer { pool.close() }
+    let pinfold = BenchPinfold(world, pool)
+    try pinfold.survey()
     let arrays = PinArrays(world)
     var random = BenchRandom(seed: 7)
     var (queries, wrong, pins) = (0, 0, 0)
@@ -21,11 +22,10 @@ import Storage
         var query = randomQuery(of: viewer, in: world, &random)
         let pages = random.unit() < 0.3 ? 1 + random.below(4) : 1
         try pool.read { read in
-            let reader = PinReader(of: Identifier(world.account(viewer.person)), in: read)
             var found: [Int64] = []
             var end: [UInt8]?
             for _ in 0..<pages {
-                let page = try reader.list(query, of: world, after: end)
+                let page = try pinfold.page(query, for: viewer.person, after: end, in: read)
                 queries += 1
                 found += page.pins.map(\.id.rawValue)
                 guard page.pins.count == query.limit else { break }
@@ -69,7 +69,9 @@ private func randomQuery(
         // Strangers among them change nothing.
         query.owners = Set(
             (0..<(1 + random.below(5))).map { index in
-                index == 0 ? viewer.person : index == 1 ? Int32(random.below(world.people)) : friends[random.below(friends.count)]
+                index == 0
+                    ? viewer.person
+                    : index == 1 ? Int32(random.below(world.people)) : friends[random.below(friends.count)]
             })
     }
     query.limit = random.unit() < 0.1 ? 500 : 1 + random.below(100)

@@ -6,7 +6,7 @@ import Synchronization
 /// Pins dropped one by one into the full world, each on the disk before its writer drops the next; and what a reader
 /// feels of it. What is written is taken away again.
 func measureMapWrites(
-    _ bench: Bench, _ world: BenchWorld, _ pool: DatabasePool, _ server: BenchPostgres
+    _ bench: Bench, _ world: BenchWorld, _ pinfold: BenchPinfold, _ server: BenchPostgres
 ) throws -> [Figure] {
     bench.say("writes: 20 at once")
     try server.connect().run("DROP INDEX IF EXISTS pin_geog")
@@ -15,19 +15,20 @@ func measureMapWrites(
     let postgres = PostgresDropper(target: server.target, owners: owners, first: systemClock() << 20)
     var rates: [[Double]] = [[], [], []]
     for _ in 0..<3 {
-        let dropper = PinDropper(pool: pool, owners: owners)
+        let dropper = PinDropper(pool: pinfold.pool, owners: owners)
         let begin = Clock.monotonic()
         dropper.dropChained(submitters: writers, until: begin + 2)
         rates[0].append(Double(try dropper.stored()) / (Clock.monotonic() - begin))
         rates[1].append(try postgres.rate(writers, .pin, seconds: 2))
         rates[2].append(try postgres.rate(writers, .pinAndEvent, seconds: 2))
     }
-    try world.tidy(pool)
-    let (idle, busy) = try readTimes(bench, world, pool, owners)
-    try world.tidy(pool)
+    try world.tidy(pinfold.pool)
+    let (idle, busy) = try readTimes(bench, world, pinfold, owners)
+    try world.tidy(pinfold.pool)
     return [
         Figure(
-            name: "20 writers, pin and event", value: median(rates[0]), unit: "pins/s", reference: "PostgreSQL, pin alone",
+            name: "20 writers, pin and event", value: median(rates[0]), unit: "pins/s",
+            reference: "PostgreSQL, pin alone",
             referenceValue: median(rates[1]), goal: .ratioAtLeast(1.2)),
         Figure(
             name: "20 writers, pin and event", value: median(rates[0]), unit: "pins/s",
@@ -43,7 +44,7 @@ func measureMapWrites(
 
 /// Milliseconds of the bbox of a city for viewers with 500 friends, while nobody writes and while 20 do.
 private func readTimes(
-    _ bench: Bench, _ world: BenchWorld, _ pool: DatabasePool, _ owners: [Int64]
+    _ bench: Bench, _ world: BenchWorld, _ pinfold: BenchPinfold, _ owners: [Int64]
 ) throws -> (idle: [Double], busy: [Double]) {
     bench.say("reads under writes")
     guard let list = MapList.all.first(where: { $0.name == "bbox, city" }) else { return ([], []) }
@@ -56,13 +57,13 @@ private func readTimes(
             let viewer = viewers[index % viewers.count]
             let query = list.query(viewer, &random)
             let begin = Clock.monotonic()
-            _ = try MapSides.answer(query, for: viewer.person, world, pool)
+            _ = try pinfold.answer(query, for: viewer.person)
             return (Clock.monotonic() - begin) * 1000
         }
     }
     _ = try times()
     let idle = try times()
-    let dropper = PinDropper(pool: pool, owners: owners)
+    let dropper = PinDropper(pool: pinfold.pool, owners: owners)
     let isDone = DispatchSemaphore(value: 0)
     Thread {
         dropper.dropChained(submitters: 20, until: .infinity)

@@ -78,7 +78,7 @@ final class PinDropper: Sendable {
 
     private func drop(in write: WriteTransaction) throws {
         let id = write.newIdentifier()
-        try PinChange.create(Self.pin(id, of: owners, at: write.now), searchForm: nil, in: write)
+        try PinChange.create(Self.pin(id, of: owners, at: write.now), in: write)
     }
 
     /// A pin of one of the owners; which, and where, comes of the id.

@@ -1,7 +1,6 @@
 import Foundation
 import Geo
 import PinfoldServer
-import Storage
 
 /// Lists of a viewer with 500 friends, against a loop over the same pins in plain arrays.
 @Sendable func measurePins(_ bench: Bench) throws -> [Figure] {
@@ -11,7 +10,7 @@ import Storage
     guard let viewer = world.viewers.first(where: { $0.friends == 500 })?.person else {
         throw CommandFailure("a world of \(bench.size) pins has nobody with 500 friends")
     }
-    let pool = try DatabasePool(.init(path: folder.database, clock: systemClock), migrations: Schema.migrations)
+    let pool = try folder.openDatabase()
     try world.signIn(viewer, pool)
     pool.close()
     let arrays = PinArrays(world)

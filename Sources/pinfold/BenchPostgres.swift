@@ -41,9 +41,10 @@ final class BenchPostgres {
                 let connection = try connect()
                 try connection.run("CREATE EXTENSION IF NOT EXISTS postgis")
                 version = try connection.run(
-                    "SELECT current_setting('server_version') || ', PostGIS ' || postgis_lib_version()").text(0, 0)
+                    "SELECT current_setting('server_version') || ', PostGIS ' || postgis_lib_version()"
+                ).text(0, 0)
                 break
-            } catch where process.isRunning && Clock.monotonic() < end {
+            } catch  where process.isRunning && Clock.monotonic() < end {
                 usleep(50_000)
             } catch {
                 let reason = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""

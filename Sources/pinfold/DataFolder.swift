@@ -50,9 +50,8 @@ struct DataFolder {
 
     /// The database of the service alone.
     func openDatabase() throws -> DatabasePool {
-        var pool = DatabasePool.Configuration(path: database, clock: systemClock)
+        var pool = Schema.configuration(path: database, clock: systemClock)
         pool.readers = 24
-        pool.guardedTables = Schema.guardedTables
         return try DatabasePool(pool, migrations: Schema.migrations)
     }
 

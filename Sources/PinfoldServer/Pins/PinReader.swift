@@ -21,9 +21,11 @@ package struct PinReader {
 
     private let visible: VisiblePins<ReadTransaction>
 
-    /// - Parameter account: whose eyes the pins are seen with; it needs no session.
-    package init(of account: Identifier<User>, in read: ReadTransaction) {
-        visible = VisiblePins(of: Viewer(id: account, session: Identifier(1), role: .user), in: read)
+    /// - Parameters:
+    ///   - account: whose eyes the pins are seen with; it needs no session.
+    ///   - planner: the one of all readers of this database.
+    package init(of account: Identifier<User>, in read: ReadTransaction, _ planner: PinPlanner) {
+        visible = VisiblePins(of: account, in: read, planner)
     }
 
     /// As `GET /v1/pins` with these filters: newest first, or best first, or nearest first where the area is `near`.

@@ -5,18 +5,12 @@ import SocialModel
 ///
 /// Texts are searched in their *word form*: folded, each word with a space before it (` state capitol`). Folding text
 /// that is not ASCII is slow, so a pin keeps the word form of such texts; that of ASCII is made while searching.
-package enum SearchWords {
+enum SearchWords {
     /// The words of a text, folded.
     static func split(_ text: String) -> [String] {
         Username.searchFolded(text).unicodeScalars
             .split(whereSeparator: isSeparator)
             .map { String(String.UnicodeScalarView($0)) }
-    }
-
-    /// What a pin keeps for being searched: the word form of its texts, or nil if they are ASCII.
-    package static func kept(_ pin: Pin) -> String? {
-        let texts = [pin.name, pin.comment, pin.address].compactMap { $0 }
-        return texts.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } ? nil : form(of: texts)
     }
 
     /// The word form of texts.
