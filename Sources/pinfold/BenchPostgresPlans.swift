@@ -60,6 +60,17 @@ final class BenchPostgresPlans {
             metres: isNear ? (0..<rows.count).map { rows.double($0, 13) } : [])
     }
 
+    /// How long the answer takes; infinite where the time is up before.
+    func milliseconds(_ query: BenchQuery, for viewer: Int32, by plan: Plan) throws -> Double {
+        let begin = Clock.monotonic()
+        do {
+            _ = try answer(query, for: viewer, by: plan)
+            return (Clock.monotonic() - begin) * 1000
+        } catch let error as PostgresError where error.isTimeout {
+            return .infinity
+        }
+    }
+
     private func parameters(_ query: BenchQuery, _ viewer: Int32) -> [[UInt8]?] {
         if owners[viewer] == nil {
             let ids = [world.account(viewer)] + world.friends(of: viewer).map(world.account)
