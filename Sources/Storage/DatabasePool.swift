@@ -83,7 +83,8 @@ package final class DatabasePool: Sendable {
         readers = ReaderPool(limit: configuration.readers) {
             let connection = try Connection(
                 path: path, role: .reader, guardedTables: configuration.guardedTables,
-                functions: configuration.functions, busyMilliseconds: configuration.busyMilliseconds, statements: configuration.statements)
+                functions: configuration.functions, busyMilliseconds: configuration.busyMilliseconds,
+                statements: configuration.statements)
             connection.onPrepare = configuration.onPrepare
             try connection.tune(cacheKiB: configuration.readerCacheKiB, mmapBytes: configuration.mmapBytes)
             try connection.control("PRAGMA query_only = ON")

@@ -21,7 +21,8 @@ import Testing
             var pins: [ModelPin] = []
             for number in 0..<count {
                 let owner = generator.pick(owners)
-                pins.append(.random(
+                pins.append(
+                    .random(
                         id: app.clock.now << 20 | 2 * Int64(number), owner: owner, now: app.clock.now,
                         using: &generator))
             }
