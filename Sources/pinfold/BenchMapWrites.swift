@@ -9,7 +9,7 @@ func measureMapWrites(
     _ bench: Bench, _ world: BenchWorld, _ pinfold: BenchPinfold, _ server: BenchPostgres
 ) throws -> [Figure] {
     bench.say("writes: 20 at once")
-    try server.connect().run("DROP INDEX IF EXISTS pin_geog")
+    try server.connect().run(BenchPostgresStore.withoutReadIndexes)
     let writers = 20
     let owners = (0..<Int32(world.people)).map(world.account)
     let postgres = PostgresDropper(target: server.target, owners: owners, first: systemClock() << 20)

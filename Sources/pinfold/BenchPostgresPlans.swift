@@ -4,12 +4,30 @@ import PinfoldServer
 /// The several ways to ask PostgreSQL for a list. Which is best depends on the list and on how many friends there are,
 /// so each is tried and the best one is measured.
 final class BenchPostgresPlans {
-    /// A way to write the statement, and whether it is planned for the values or once for all.
+    /// How PostgreSQL is to plan.
+    enum Planning: String, CaseIterable {
+        /// For the values of each call.
+        case custom
+        /// Once for all calls.
+        case generic
+        /// In the order of an index, so that it ends as soon as there are enough.
+        case ordered
+
+        fileprivate var settings: String {
+            switch self {
+            case .custom: "SET plan_cache_mode = force_custom_plan"
+            case .generic: "SET plan_cache_mode = force_generic_plan"
+            case .ordered: "SET plan_cache_mode = force_custom_plan; SET enable_sort = off; SET enable_bitmapscan = off"
+            }
+        }
+    }
+
+    /// A way to write the statement, and how it is planned.
     struct Plan: Hashable {
         let name: String
-        let isGeneric: Bool
+        let planning: Planning
 
-        var description: String { isGeneric ? "\(name), generic" : name }
+        var description: String { "\(name), \(planning)" }
     }
 
     struct Answer {
@@ -19,40 +37,39 @@ final class BenchPostgresPlans {
     }
 
     private let world: BenchWorld
-    private let custom: PostgresConnection
-    private let generic: PostgresConnection
+    private let connections: [Planning: PostgresConnection]
     private var prepared: Set<String> = []
     /// The array of the viewer and friends, by viewer.
     private var owners: [Int32: [UInt8]?] = [:]
 
     init(_ world: BenchWorld, _ server: BenchPostgres) throws {
         self.world = world
-        custom = try server.connect()
-        generic = try server.connect()
-        try custom.run("SET plan_cache_mode = force_custom_plan")
-        try generic.run("SET plan_cache_mode = force_generic_plan")
+        connections = try Dictionary(
+            uniqueKeysWithValues: Planning.allCases.map { planning in
+                let connection = try server.connect()
+                try connection.run(planning.settings)
+                return (planning, connection)
+            })
     }
 
     /// Nil for none.
     func limitTime(milliseconds: Int?) throws {
-        for connection in [custom, generic] { try connection.run("SET statement_timeout = \(milliseconds ?? 0)") }
+        for connection in connections.values { try connection.run("SET statement_timeout = \(milliseconds ?? 0)") }
     }
 
     func plans(for query: BenchQuery) -> [Plan] {
-        statements(query).map(\.name).flatMap { [Plan(name: $0, isGeneric: false), Plan(name: $0, isGeneric: true)] }
+        Self.plans(statements(query))
+    }
+
+    static func plans(_ statements: [(name: String, sql: String)]) -> [Plan] {
+        statements.flatMap { statement in Planning.allCases.map { Plan(name: statement.name, planning: $0) } }
     }
 
     func answer(_ query: BenchQuery, for viewer: Int32, by plan: Plan) throws -> Answer {
-        let connection = plan.isGeneric ? generic : custom
-        let ranges = query.boxes.count
-        let statement = "\(plan.description) \(query.shape) \(ranges)"
-        if prepared.insert(statement).inserted {
-            guard let sql = statements(query).first(where: { $0.name == plan.name })?.sql else {
-                throw PostgresError(message: "no plan \(plan.name)")
-            }
-            try connection.prepare(statement, sql)
-        }
-        let rows = try connection.run(statement, parameters(query, viewer))
+        var values: [PostgresValue] = []
+        if case .near(let point, _) = query.area { values = [.double(point.longitude), .double(point.latitude)] }
+        for box in query.boxes { values += box.map { .double($0) } }
+        let rows = try run("\(query.shape) \(query.boxes.count)", statements(query), plan, for: viewer, values)
         var isNear = false
         if case .near = query.area { isNear = true }
         return Answer(
@@ -60,28 +77,25 @@ final class BenchPostgresPlans {
             metres: isNear ? (0..<rows.count).map { rows.double($0, 13) } : [])
     }
 
-    /// How long the answer takes; infinite where the time is up before.
-    func milliseconds(_ query: BenchQuery, for viewer: Int32, by plan: Plan) throws -> Double {
-        let begin = Clock.monotonic()
-        do {
-            _ = try answer(query, for: viewer, by: plan)
-            return (Clock.monotonic() - begin) * 1000
-        } catch let error as PostgresError where error.isTimeout {
-            return .infinity
+    /// Runs a statement by a plan, with the viewer's friends and the viewer before the values.
+    func run(
+        _ shape: String, _ statements: @autoclosure () -> [(name: String, sql: String)], _ plan: Plan,
+        for viewer: Int32, _ values: [PostgresValue]
+    ) throws -> PostgresRows {
+        guard let connection = connections[plan.planning] else { throw PostgresError(message: "no connection") }
+        let name = "\(plan.description) \(shape)"
+        if prepared.insert(name).inserted {
+            guard let sql = statements().first(where: { $0.name == plan.name })?.sql else {
+                throw PostgresError(message: "no plan \(plan.name)")
+            }
+            try connection.prepare(name, sql)
         }
-    }
-
-    private func parameters(_ query: BenchQuery, _ viewer: Int32) -> [[UInt8]?] {
         if owners[viewer] == nil {
             let ids = [world.account(viewer)] + world.friends(of: viewer).map(world.account)
             owners[viewer] = PostgresValue.integers(ids).bytes
         }
-        var values: [[UInt8]?] = [owners[viewer] ?? nil, PostgresValue.integer(world.account(viewer)).bytes]
-        if case .near(let point, _) = query.area {
-            values += [point.longitude, point.latitude].map { PostgresValue.double($0).bytes }
-        }
-        for box in query.boxes { values += box.map { PostgresValue.double($0).bytes } }
-        return values
+        let who: [[UInt8]?] = [owners[viewer] ?? nil, PostgresValue.integer(world.account(viewer)).bytes]
+        return try connection.run(name, who + values.map(\.bytes))
     }
 
     // MARK: Statements
@@ -92,8 +106,8 @@ final class BenchPostgresPlans {
     }
 
     private static let order = "created_at DESC, id DESC"
-    private static let mayBeSeen = "(audience = 1 OR owner_id = $2::bigint)"
-    private static let visible = "owner_id = ANY($1::bigint[]) AND \(mayBeSeen)"
+    static let mayBeSeen = "(audience = 1 OR owner_id = $2::bigint)"
+    static let visible = "owner_id = ANY($1::bigint[]) AND \(mayBeSeen)"
 
     /// The wide rows of narrow ones called `c`.
     private static func wide(_ narrow: String) -> String {

@@ -10,6 +10,8 @@ enum PostgresValue {
     case bytes([UInt8])
     /// `bigint[]`
     case integers([Int64])
+    /// `float8[]`
+    case doubles([Double])
 
     /// Nil for NULL.
     var bytes: [UInt8]? {
@@ -20,7 +22,8 @@ enum PostgresValue {
         case .double(let value): Self.bigEndian(value.bitPattern)
         case .text(let text): Array(text.utf8)
         case .bytes(let bytes): bytes
-        case .integers(let values): Self.array(values)
+        case .integers(let values): Self.array(of: 20, values)
+        case .doubles(let values): Self.array(of: 701, values.map(\.bitPattern))
         }
     }
 
@@ -28,11 +31,11 @@ enum PostgresValue {
         withUnsafeBytes(of: value.bigEndian) { Array($0) }
     }
 
-    /// One dimension, no NULLs, of type 20 (`int8`), from index 1; each element with its length.
-    private static func array(_ values: [Int64]) -> [UInt8] {
+    /// One dimension, no NULLs, of a type by its number (`pg_type.oid`), from index 1; each element with its length.
+    private static func array(of type: Int32, _ values: [some FixedWidthInteger]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(20 + 12 * values.count)
-        for word in [1, 0, 20, Int32(values.count), 1] { bytes += bigEndian(word) }
+        for word in [1, 0, type, Int32(values.count), 1] { bytes += bigEndian(word) }
         for value in values {
             bytes += [0, 0, 0, 8]
             withUnsafeBytes(of: value.bigEndian) { bytes += $0 }
