@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 // SpatiaLite keeps state of its own for the process (and so do the libraries below it): opening and closing in two
@@ -101,7 +102,24 @@ static void member_of(sqlite3_context *context, int count, sqlite3_value **value
     sqlite3_result_int(context, set && csqlite_integer_set_contains(set, sqlite3_value_int64(values[0])));
 }
 
-int csqlite_add_member_of(sqlite3 *db) {
-    return sqlite3_create_function(
-        db, "memberOf", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL, member_of, NULL, NULL);
+static const char pattern_type[] = "text pattern";
+
+int csqlite_bind_text_pattern(sqlite3_stmt *statement, int index, csqlite_text_pattern *pattern) {
+    return sqlite3_bind_pointer(statement, index, pattern, pattern_type, NULL);
+}
+
+static void contains_all(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    const csqlite_text_pattern *pattern = sqlite3_value_pointer(values[1], pattern_type);
+    const char *text = (const char *)sqlite3_value_text(values[0]);
+    int found = pattern && text;
+    for (size_t i = 0; found && i < pattern->count; i++) found = strstr(text, pattern->needles[i]) != NULL;
+    sqlite3_result_int(context, found);
+}
+
+int csqlite_add_functions(sqlite3 *db) {
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    int result = sqlite3_create_function(db, "memberOf", 2, flags, NULL, member_of, NULL, NULL);
+    if (result != SQLITE_OK) return result;
+    return sqlite3_create_function(db, "containsAll", 2, flags, NULL, contains_all, NULL, NULL);
 }

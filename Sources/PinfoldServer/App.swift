@@ -37,6 +37,9 @@ package struct App: Sendable {
         }
         guard let key else { throw MissingSecret() }
         cursors = CursorSeal(key: key)
+        try SearchWords.bringUpToDate(database) { done in
+            log.info("making pins searchable", ["pins": String(done)])
+        }
     }
 
     /// The database has lost the key of its cursors.

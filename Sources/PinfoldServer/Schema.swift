@@ -6,7 +6,7 @@ import Storage
 /// Names avoid the words that PostgreSQL reserves. Times are milliseconds since 1970, coordinates 1e-7 degree.
 package enum Schema {
     /// The tables that only `VisiblePins` may read on a reader connection.
-    package static let guardedTables: Set<String> = ["pin", "deletedPin"]
+    package static let guardedTables: Set<String> = ["pin", "deletedPin", "pinWords"]
 
     /// How a database of this schema is opened.
     ///
@@ -327,6 +327,27 @@ package enum Schema {
                 DROP TABLE event;
                 ALTER TABLE newEvent RENAME TO event;
                 CREATE INDEX eventByAccount ON event (accountId, sequence);
+                """),
+        Migration(
+            name: "words of pins",
+            sql: """
+                -- What `q=` looks through: the folded words of a pin's texts, by owner and time as the pins themselves.
+                CREATE TABLE pinWords (
+                    ownerId INTEGER NOT NULL,
+                    createdAt INTEGER NOT NULL,
+                    id INTEGER NOT NULL,
+                    words TEXT NOT NULL,
+                    PRIMARY KEY (ownerId, createdAt, id)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TRIGGER pinGoes AFTER DELETE ON pin BEGIN
+                    DELETE FROM pinWords WHERE ownerId = OLD.ownerId AND createdAt = OLD.createdAt AND id = OLD.id;
+                END;
+                -- How they were folded, and the last pin that was: a start with another folding makes all anew.
+                CREATE TABLE pinWordsState (
+                    version INTEGER NOT NULL,
+                    lastId INTEGER NOT NULL
+                ) STRICT;
+                INSERT INTO pinWordsState VALUES (0, 0);
                 """),
     ]
 }

@@ -38,7 +38,7 @@ package final class Connection {
         cache = StatementCache(capacity: statements)
         spatial = csqlite_spatial_open(opened)
         for function in functions { try add(function) }
-        guard csqlite_add_member_of(opened) == SQLITE_OK else { throw DatabaseError(of: opened, sql: "memberOf") }
+        guard csqlite_add_functions(opened) == SQLITE_OK else { throw DatabaseError(of: opened, sql: "memberOf") }
         authorizer.install(on: opened)
         sqlite3_busy_timeout(opened, Int32(clamping: busyMilliseconds))
         // Two connections that checkpoint at the same instant can corrupt the file (the WAL-reset bug, up to SQLite

@@ -54,6 +54,11 @@ struct ModelPin: Sendable {
                     \(texts[0]), \(comment), \(address), 1, \(pin.rating), \(pin.category.code),
                     \(pin.isPrivate ? 0 : 1), \(pin.createdAt))
                 """)
+            try write.run(
+                """
+                INSERT INTO pinWords (ownerId, createdAt, id, words)
+                VALUES (\(pin.owner), \(pin.createdAt), \(pin.id), \(SearchWords.form(of: texts)))
+                """)
         }
     }
 

@@ -34,5 +34,14 @@ int csqlite_integer_set_contains(const csqlite_integer_set *set, sqlite3_int64 v
 /// Binds a set, which must live until the statement is reset. Anything else bound there has no members.
 int csqlite_bind_integer_set(sqlite3_stmt *statement, int index, csqlite_integer_set *set);
 
-/// Registers `memberOf(value, set)` with `db`.
-int csqlite_add_member_of(sqlite3 *db);
+/// Texts that statements look for with `containsAll(text, ?)`.
+typedef struct {
+    size_t count;
+    const char *const *needles;
+} csqlite_text_pattern;
+
+/// Binds a pattern, which must live until the statement is reset. Anything else bound there is found in nothing.
+int csqlite_bind_text_pattern(sqlite3_stmt *statement, int index, csqlite_text_pattern *pattern);
+
+/// Registers `memberOf(value, set)` and `containsAll(text, pattern)` with `db`.
+int csqlite_add_functions(sqlite3 *db);

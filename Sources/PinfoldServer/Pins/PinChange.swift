@@ -20,8 +20,12 @@ struct PinDraft: Sendable {
 package enum PinChange {
     /// Drops a pin.
     ///
-    /// - Parameter externalId: what an import knows it by; the owner has no other pin with it.
-    package static func create(_ pin: Pin, externalId: String? = nil, in write: WriteTransaction) throws {
+    /// - Parameters:
+    ///   - words: `SearchWords.form` of the pin, made before the writer was asked; it is slow for long texts.
+    ///   - externalId: what an import knows it by; the owner has no other pin with it.
+    package static func create(
+        _ pin: Pin, words: String? = nil, externalId: String? = nil, in write: WriteTransaction
+    ) throws {
         try requireCircle(of: pin, in: write)
         try write.run(
             """
@@ -32,11 +36,12 @@ package enum PinChange {
                 \(pin.storedUpdate), \(pin.addressSource == .owner), \(externalId), \(pin.name), \(pin.comment),
                 \(pin.address))
             """)
+        try SearchWords.store(words ?? SearchWords.form(of: pin), of: pin, in: write)
         try write.log(.pin(pin.id, owner: pin.ownerId, before: nil, after: pin.audience))
     }
 
-    /// Makes the owner's pin what `pin` says.
-    static func update(_ before: Pin, to pin: Pin, in write: WriteTransaction) throws {
+    /// Makes the owner's pin what `pin` says; `words` as for `create`.
+    static func update(_ before: Pin, to pin: Pin, words: String? = nil, in write: WriteTransaction) throws {
         try requireCircle(of: pin, in: write)
         try write.run(
             """
@@ -46,6 +51,9 @@ package enum PinChange {
                 name = \(pin.name), comment = \(pin.comment), address = \(pin.address)
             WHERE id = \(pin.id) AND ownerId = \(pin.ownerId)
             """)
+        if !pin.hasTexts(of: before) {
+            try SearchWords.store(words ?? SearchWords.form(of: pin), of: pin, in: write)
+        }
         try write.log(.pin(pin.id, owner: pin.ownerId, before: before.audience, after: pin.audience))
     }
 
@@ -89,6 +97,7 @@ package enum PinChange {
             WHERE id = \(id) AND ownerId = \(viewer.id) AND deletedAt > \(write.now - restoreWindow)
             """)
         guard restored > 0, let pin = try visible.own(id) else { throw HTTPError.notFound }
+        try SearchWords.store(SearchWords.form(of: pin), of: pin, in: write)
         try write.run("DELETE FROM deletedPin WHERE id = \(id)")
         try write.log(.pin(id, owner: viewer.id, before: nil, after: pin.audience))
         return pin
@@ -210,6 +219,13 @@ extension PinDraft {
 extension Pin {
     /// The length of its texts in UTF-8.
     var textBytes: Int { name.utf8.count + (comment?.utf8.count ?? 0) + (address?.utf8.count ?? 0) }
+
+    /// Whether the texts that are searched are the same.
+    func hasTexts(of other: Pin) -> Bool {
+        func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
+        return bytes(name) == bytes(other.name) && bytes(comment) == bytes(other.comment)
+            && bytes(address) == bytes(other.address)
+    }
 
     /// What `updatedAt` is kept as: nothing until the pin is changed.
     fileprivate var storedUpdate: Int64? { updatedAt == createdAt ? nil : updatedAt.milliseconds }

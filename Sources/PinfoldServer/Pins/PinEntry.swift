@@ -3,6 +3,7 @@ import Geo
 /// What sorts, draws and counts a visible pin, without its texts.
 struct PinEntry: Sendable {
     let id: Int64
+    let ownerId: Int64
     let createdAt: Int64
     let coordinate: Coordinate
     /// 0 for none.

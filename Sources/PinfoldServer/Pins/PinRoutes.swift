@@ -12,13 +12,14 @@ enum PinRoutes {
         try body.finish()
         guard let coordinate = draft.coordinate, let name = draft.name else { throw HTTPError.badRequest([]) }
         let pin = try draft.newPin(at: coordinate, name: name, of: viewer) { app.address(of: $0) }
+        let words = SearchWords.form(of: pin)
         return Write { [pin] write, viewer in
             var pin = pin
             pin.id = Identifier(write.newIdentifier())
             pin.ownerUsername = try Account.username(of: viewer.id, in: write)
             pin.createdAt = Timestamp(milliseconds: write.now)
             pin.updatedAt = pin.createdAt
-            try PinChange.create(pin, in: write)
+            try PinChange.create(pin, words: words, in: write)
             return .json(pin, status: 201, location: "/v1/pins/\(pin.id)")
         }
     }
@@ -46,6 +47,7 @@ enum PinRoutes {
         try body.finish()
         // Looked up before the writer is asked; it looks up again only if somebody moved the pin meanwhile.
         let prepared = try draft.applied(to: current, at: app.clock()) { app.address(of: $0) }
+        let words = SearchWords.form(of: prepared)
         return Write { write, viewer in
             guard let before = try VisiblePins(of: viewer, in: write).own(id) else { throw HTTPError.notFound }
             try request.requireMatch(Response.json(before).header("ETag") ?? "")
@@ -53,7 +55,9 @@ enum PinRoutes {
                 coordinate == prepared.coordinate && prepared.addressSource == .gazetteer
                     ? prepared.address : app.address(of: coordinate)
             }
-            if !after.isWritten(as: before) { try PinChange.update(before, to: after, in: write) }
+            if !after.isWritten(as: before) {
+                try PinChange.update(before, to: after, words: after.hasTexts(of: prepared) ? words : nil, in: write)
+            }
             return .json(after)
         }
     }

@@ -25,6 +25,9 @@ enum PinWay {
     private static let rangeCost = 3_000.0
     /// To read a row of a range and find that it is a stranger's.
     private static let placedRowCost = 80.0
+    /// To look for words in a pin, one by one and among an owner's.
+    private static let wordsCost = 1_500.0
+    private static let ownedWordsCost = 150.0
     /// To read one row of everybody's.
     private static let timedRowCost = 150.0
     /// Reading that costs less than this is not worth a thought.
@@ -35,6 +38,10 @@ enum PinWay {
         self = .owner
         let worstCost = Self.cost(owners: sight.owners.count, rows: Double(sight.pins))
         guard worstCost > Self.littleCost, let statistics = planner?.statistics, statistics.count > 0 else { return }
+        if query.words != nil {
+            self.init(forAllOf: query, sight, planner)
+            return
+        }
         let visible = min(1, Double(max(sight.pins, 1)) / Double(statistics.count))
         if query.sort == .distance, case .near(let point, let radius) = query.area {
             let near = Self.near(point, radius, wanted: Double(limit) / visible, statistics)
@@ -73,8 +80,11 @@ enum PinWay {
             return
         }
         let inside = statistics.count(in: ranges)
-        if Double(ranges.count) * Self.rangeCost + inside * Self.placedRowCost < cost {
-            self = .place(ranges, reach: 0)
+        let visible = min(1, Double(sight.pins) / Double(max(statistics.count, 1)))
+        let words = query.words == nil ? (0, 0) : (visible * Self.wordsCost, Self.ownedWordsCost)
+        let placeCost = Double(ranges.count) * Self.rangeCost + inside * (Self.placedRowCost + words.0)
+        if placeCost < cost + Double(sight.pins) * words.1 {
+            self = .place(ranges, reach: query.radius ?? 0)
         }
     }
 
@@ -91,9 +101,12 @@ enum PinWay {
         Double(owners) * ownerCost + rows * ownedRowCost
     }
 
+    /// Nil for everywhere.
     private static func ranges(of query: PinQuery) -> [ClosedRange<Int64>]? {
-        if case .everywhere = query.area { return nil }
-        return HilbertCurve.ranges(covering: query.boundingBox, limit: rangeLimit)
+        switch query.area {
+        case .everywhere, .near(_, nil): nil
+        case .box, .near(_, _?): HilbertCurve.ranges(covering: query.boundingBox, limit: rangeLimit)
+        }
     }
 
     static func rangesAround(_ point: Coordinate, _ metres: Double) -> [ClosedRange<Int64>] {

@@ -24,14 +24,14 @@ struct SortBounds {
         switch sort {
         case .newest:
             """
-            AND (createdAt < \(after.1) OR id < \(after.2)) AND (createdAt > \(before.1) OR id > \(before.2))
+            AND (pin.createdAt < \(after.1) OR pin.id < \(after.2)) AND (pin.createdAt > \(before.1) OR pin.id > \(before.2))
             """
         case .rating:
             """
             AND (coalesce(rating, 0) < \(after.0) OR coalesce(rating, 0) = \(after.0)
-                AND (createdAt < \(after.1) OR createdAt = \(after.1) AND id < \(after.2)))
+                AND (pin.createdAt < \(after.1) OR pin.createdAt = \(after.1) AND pin.id < \(after.2)))
             AND (coalesce(rating, 0) > \(before.0) OR coalesce(rating, 0) = \(before.0)
-                AND (createdAt > \(before.1) OR createdAt = \(before.1) AND id > \(before.2)))
+                AND (pin.createdAt > \(before.1) OR pin.createdAt = \(before.1) AND pin.id > \(before.2)))
             """
         case .distance: ""
         }

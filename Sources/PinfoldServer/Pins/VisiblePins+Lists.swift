@@ -17,7 +17,7 @@ extension VisiblePins {
         case (.place(let ranges, _), _):
             for range in ranges {
                 try forEachRow(inPlaces: range, query, sight) { entry in
-                    try keep(entry, query, after, &best)
+                    try keep(entry, query, query.words, after, &best)
                     return true
                 }
             }
@@ -37,9 +37,10 @@ extension VisiblePins {
     ) throws {
         let order: StaticString =
             query.sort == .rating
-            ? "ORDER BY coalesce(rating, 0) DESC, createdAt DESC, id DESC" : "ORDER BY createdAt DESC, id DESC"
+            ? "ORDER BY coalesce(rating, 0) DESC, pin.createdAt DESC, pin.id DESC"
+            : "ORDER BY pin.createdAt DESC, pin.id DESC"
         // What is decided here and not in SQL can drop rows, so then SQL must not stop at the limit.
-        let rows = query.words == nil && query.radius == nil ? best.limit : -1
+        let rows = query.radius == nil ? best.limit : -1
         for chunk in chunks(of: sight.owners, first: firstOwnerChunk) {
             let bounds = SortBounds(query, after: after, before: best.worst)
             try forEachRow(
@@ -47,7 +48,7 @@ extension VisiblePins {
             ) { entry in
                 // Each chunk comes best first: nothing follows that would be kept.
                 if let worst = best.worst, query.rank(of: entry) >= worst { return false }
-                try keep(entry, query, after, &best)
+                try keep(entry, query, nil, after, &best)
                 return true
             }
         }
@@ -77,10 +78,10 @@ extension VisiblePins {
             guard sight.ownerSet.contains(owner) else { return true }
             guard audience == 1 || owner == viewer.rawValue || sight.circleSet.contains(audience) else { return true }
             let entry = PinEntry(
-                id: row.int64(0), createdAt: row.int64(2),
+                id: row.int64(0), ownerId: owner, createdAt: row.int64(2),
                 coordinate: Coordinate(latitudeE7: Int32(row.int64(4)), longitudeE7: Int32(row.int64(3))),
                 rating: row.int64(5), category: row.int64(6))
-            try keep(entry, query, after, &best)
+            try keep(entry, query, query.words, after, &best)
             return true
         }
         if left >= 0 { return true }
@@ -98,7 +99,7 @@ extension VisiblePins {
             let reach = min(query.radius ?? .infinity, best.reach)
             let box = reach.isFinite ? BoundingBox(around: point, metres: reach) : .world
             try forEachRow(ofOwners: chunk, query, sight, bounds, box, order: "") { entry in
-                try keepNear(entry, query, point, after, &best)
+                try keepNear(entry, query, nil, point, after, &best)
                 return true
             }
         }
@@ -116,7 +117,7 @@ extension VisiblePins {
             best.removeAll()
             for range in ranges {
                 try forEachRow(inPlaces: range, query, sight) { entry in
-                    try keepNear(entry, query, point, after, &best)
+                    try keepNear(entry, query, query.words, point, after, &best)
                     return true
                 }
             }
@@ -128,18 +129,20 @@ extension VisiblePins {
         try keepNearestByOwner(query, sight, point, after, &best)
     }
 
-    private func keep(_ entry: PinEntry, _ query: PinQuery, _ after: PinRank?, _ best: inout BestPins) throws {
-        if query.sort == .distance, case .near(let point, _) = query.area {
-            return try keepNear(entry, query, point, after, &best)
-        }
+    /// - Parameter words: what the statement has not looked for yet.
+    private func keep(
+        _ entry: PinEntry, _ query: PinQuery, _ words: SearchWords.Pattern?, _ after: PinRank?,
+        _ best: inout BestPins
+    ) throws {
         let rank = query.rank(of: entry)
         if let after, rank <= after { return }
         if let worst = best.worst, rank >= worst { return }
-        if try accepts(entry, query) { best.offer(RankedPin(id: entry.id, rank: rank)) }
+        if try accepts(entry, query, words) { best.offer(RankedPin(id: entry.id, rank: rank)) }
     }
 
     private func keepNear(
-        _ entry: PinEntry, _ query: PinQuery, _ point: Coordinate, _ after: PinRank?, _ best: inout BestPins
+        _ entry: PinEntry, _ query: PinQuery, _ words: SearchWords.Pattern?, _ point: Coordinate, _ after: PinRank?,
+        _ best: inout BestPins
     ) throws {
         let reach = min(query.radius ?? .infinity, best.reach)
         let roughly = Geodesic.haversine(point, entry.coordinate)
@@ -149,11 +152,11 @@ extension VisiblePins {
         let rank = PinRank.distance(metres, id: entry.id)
         if metres > reach || after.map({ rank <= $0 }) ?? false { return }
         if let worst = best.worst, rank >= worst { return }
-        if try accepts(entry, query) { best.offer(RankedPin(id: entry.id, rank: rank)) }
+        if try accepts(entry, query, words) { best.offer(RankedPin(id: entry.id, rank: rank)) }
     }
 
     /// Whether a visible pin is of the query. What the statements have decided is decided again: they differ in that.
-    func accepts(_ entry: PinEntry, _ query: PinQuery) throws -> Bool {
+    func accepts(_ entry: PinEntry, _ query: PinQuery, _ words: SearchWords.Pattern?) throws -> Bool {
         if let minRating = query.minRating, entry.rating < minRating { return false }
         if query.categoryMask & 1 << entry.category == 0 { return false }
         if let since = query.since, entry.createdAt < since.milliseconds { return false }
@@ -162,7 +165,7 @@ extension VisiblePins {
         case .box(let box): if !box.contains(entry.coordinate) { return false }
         case .near(let point, let radius?): if !isWithin(radius, of: point, entry.coordinate) { return false }
         }
-        return try query.words.map { try matches(entry.id, $0) } ?? true
+        return try words.map { try matches(entry, $0) } ?? true
     }
 
     private func isWithin(_ radius: Double, of point: Coordinate, _ coordinate: Coordinate) -> Bool {
@@ -173,17 +176,12 @@ extension VisiblePins {
     }
 
     /// Whether the texts of a pin that is visible already have all the words.
-    private func matches(_ id: Int64, _ pattern: SearchWords.Pattern) throws -> Bool {
-        let found = try read.row("SELECT name, comment, address FROM pin WHERE id = \(id)", grant: grant) { row in
-            var form: [UInt8] = []
-            for column in 0...2 where !row.isNull(column) {
-                guard row.withUTF8(column, { SearchWords.appendForm(ofASCII: $0, to: &form) }) else {
-                    return pattern.matches(SearchWords.form(of: (0...2).compactMap(row.optionalText)))
-                }
-            }
-            return pattern.matches(form)
-        }
-        return found ?? false
+    private func matches(_ entry: PinEntry, _ words: SearchWords.Pattern) throws -> Bool {
+        try read.exists(
+            """
+            SELECT 1 FROM pinWords WHERE ownerId = \(entry.ownerId) AND createdAt = \(entry.createdAt)
+                AND id = \(entry.id) AND containsAll(words, \(words.pattern))
+            """, grant: grant)
     }
 }
 
@@ -198,10 +196,25 @@ extension VisiblePins {
         let longitudes = box.longitudeRanges
         let first = longitudes[0]
         let second = longitudes.last ?? first
+        let source: SQL =
+            if let words = query.words {
+                """
+                FROM pinWords CROSS JOIN pin ON pin.id = pinWords.id
+                WHERE pinWords.ownerId IN (\(list: padded(owners)))
+                    AND pinWords.createdAt BETWEEN \(bounds.earliest) AND \(bounds.latest)
+                    AND containsAll(words, \(words.pattern))
+                """
+            } else {
+                """
+                FROM pin INDEXED BY pinByOwner
+                WHERE pin.ownerId IN (\(list: padded(owners)))
+                    AND pin.createdAt BETWEEN \(bounds.earliest) AND \(bounds.latest)
+                """
+            }
         try read.forEach(
             """
-            SELECT id, createdAt, longitude, latitude, coalesce(rating, 0), category FROM pin INDEXED BY pinByOwner
-            WHERE ownerId IN (\(list: padded(owners))) AND createdAt BETWEEN \(bounds.earliest) AND \(bounds.latest)
+            SELECT pin.id, pin.createdAt, longitude, latitude, coalesce(rating, 0), category, pin.ownerId
+            \(source)
                 AND latitude BETWEEN \(box.south) AND \(box.north)
                 AND (longitude BETWEEN \(first.lowerBound) AND \(first.upperBound)
                     OR longitude BETWEEN \(second.lowerBound) AND \(second.upperBound))
@@ -213,7 +226,7 @@ extension VisiblePins {
         ) { row in
             try body(
                 PinEntry(
-                    id: row.int64(0), createdAt: row.int64(1),
+                    id: row.int64(0), ownerId: row.int64(6), createdAt: row.int64(1),
                     coordinate: Coordinate(latitudeE7: Int32(row.int64(3)), longitudeE7: Int32(row.int64(2))),
                     rating: row.int64(4), category: row.int64(5)))
         }
@@ -226,7 +239,7 @@ extension VisiblePins {
     ) throws {
         try read.forEach(
             """
-            SELECT id, createdAt, hilbert(longitude, latitude), coalesce(rating, 0), category
+            SELECT id, createdAt, hilbert(longitude, latitude), coalesce(rating, 0), category, ownerId
             FROM pin INDEXED BY pinByPlace
             WHERE hilbert(longitude, latitude) BETWEEN \(range.lowerBound) AND \(range.upperBound)
                 AND \(isVisible(sight))
@@ -234,8 +247,9 @@ extension VisiblePins {
         ) { row in
             try body(
                 PinEntry(
-                    id: row.int64(0), createdAt: row.int64(1), coordinate: HilbertCurve.coordinate(at: row.int64(2)),
-                    rating: row.int64(3), category: row.int64(4)))
+                    id: row.int64(0), ownerId: row.int64(5), createdAt: row.int64(1),
+                    coordinate: HilbertCurve.coordinate(at: row.int64(2)), rating: row.int64(3),
+                    category: row.int64(4)))
         }
     }
 }

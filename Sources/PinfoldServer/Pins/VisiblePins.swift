@@ -111,7 +111,7 @@ struct VisiblePins<Snapshot: Transaction> {
         case .place(let ranges, _):
             for range in ranges {
                 try forEachRow(inPlaces: range, query, sight) { entry in
-                    if try accepts(entry, query) { try body(entry) }
+                    if try accepts(entry, query, query.words) { try body(entry) }
                     return true
                 }
             }
@@ -119,7 +119,7 @@ struct VisiblePins<Snapshot: Transaction> {
             let bounds = SortBounds(query, after: nil, before: nil)
             for chunk in chunks(of: sight.owners) {
                 try forEachRow(ofOwners: chunk, query, sight, bounds, query.boundingBox, order: "") { entry in
-                    if try accepts(entry, query) { try body(entry) }
+                    if try accepts(entry, query, nil) { try body(entry) }
                     return true
                 }
             }
