@@ -32,6 +32,8 @@ TEST_PACKAGES += unzip
 
 # The reference for hello-size requests, and the load.
 BENCH_PACKAGES += nginx-light wrk
+# The reference for pins: a server of the benchmark's own, and the library that talks to it.
+BENCH_PACKAGES += postgresql-15 postgresql-15-postgis-3 libpq5
 
 # Installs what is missing of $(1): as root or with sudo, else says what to install. $(2) says what for.
 define need
@@ -61,7 +63,7 @@ help:
 	@echo "make test    build and run all tests"
 	@echo "make build   the release binary, $(BINARY)"
 	@echo "make lint    check the format;  make format  mend it"
-	@echo "make bench   measure against references [ONLY=NAME] [SIZE=N]"
+	@echo "make bench   measure against references [ONLY=NAME] [SIZE=PINS] [SAMPLES=N]"
 	@echo "make demo    only fill ./$(DATA) with the demo and print its logins"
 
 build:
@@ -92,7 +94,8 @@ format:
 
 bench: build
 	$(call need,$(BENCH_PACKAGES),measure)
-	@$(BINARY) bench $(if $(ONLY),--only $(ONLY)) $(if $(SIZE),--size $(SIZE)) --output .build/bench
+	@$(BINARY) bench $(if $(ONLY),--only $(ONLY)) $(if $(SIZE),--size $(SIZE)) \
+	    $(if $(SAMPLES),--samples $(SAMPLES)) --output .build/bench
 
 # Rebuilds the bundled gazetteer from its published sources; see data/README.md.
 gazetteer:
