@@ -9,9 +9,9 @@ import Storage
 /// read here: a reader connection refuses every statement that reads the pin tables without the grant in here
 /// (`Schema.guardedTables`). On the writer, `PinChange` moves and logs the owner's rows.
 struct VisiblePins<Snapshot: Transaction> {
-    private let viewer: Identifier<User>
-    private let read: Snapshot
-    private let grant = Grant(Schema.guardedTables)
+    let viewer: Identifier<User>
+    let read: Snapshot
+    let grant = Grant(Schema.guardedTables)
 
     init(of viewer: Viewer, in read: Snapshot) {
         self.viewer = viewer.id
@@ -31,7 +31,7 @@ struct VisiblePins<Snapshot: Transaction> {
     }
 
     /// Those of the pins with these ids that the viewer may see, by id.
-    private func pins(_ ids: [Int64]) throws -> [Int64: Pin] {
+    func pins(_ ids: [Int64]) throws -> [Int64: Pin] {
         var found: [Int64: Pin] = Dictionary(minimumCapacity: ids.count)
         for chunk in chunks(of: ids) {
             try read.forEach(
@@ -80,7 +80,7 @@ struct VisiblePins<Snapshot: Transaction> {
     }
 
     /// The accounts whose pins the viewer may see: the viewer first, then the friends; of `wanted` if given.
-    private func owners(_ wanted: Set<Identifier<User>>?) throws -> [Int64] {
+    func owners(_ wanted: Set<Identifier<User>>?) throws -> [Int64] {
         var owners = [viewer.rawValue]
         try read.forEach("SELECT friendId FROM friendship WHERE accountId = \(viewer)") { row in
             owners.append(row.int64(0))
@@ -144,8 +144,8 @@ struct VisiblePins<Snapshot: Transaction> {
     }
 
     /// One covering-index statement serves every filter: what is not asked for is bound wide open. The columns are id,
-    /// createdAt, longitude, latitude, rating.
-    private func statement(
+    /// createdAt, longitude, latitude, rating, category.
+    func statement(
         _ query: PinQuery, _ owners: [Int64], _ bounds: SortBounds, limit: Int, box: BoundingBox? = nil
     ) -> SQL {
         let box = box ?? query.boundingBox
@@ -175,7 +175,7 @@ struct VisiblePins<Snapshot: Transaction> {
             case .distance: ""
             }
         return """
-            SELECT id, createdAt, longitude, latitude, coalesce(rating, 0) FROM pin INDEXED BY pinByOwner
+            SELECT id, createdAt, longitude, latitude, coalesce(rating, 0), category FROM pin INDEXED BY pinByOwner
             WHERE ownerId IN (\(list: padded(owners))) AND createdAt BETWEEN \(bounds.earliest) AND \(bounds.latest)
                 AND latitude BETWEEN \(box.south) AND \(box.north)
                 AND (longitude BETWEEN \(first.lowerBound) AND \(first.upperBound)
@@ -202,7 +202,7 @@ struct VisiblePins<Snapshot: Transaction> {
     }
 
     /// Whether the texts of a pin that is visible already have all the words.
-    private func matches(_ id: Int64, _ pattern: SearchWords.Pattern) throws -> Bool {
+    func matches(_ id: Int64, _ pattern: SearchWords.Pattern) throws -> Bool {
         let found = try read.row(
             "SELECT searchForm, name, comment, address FROM pin WHERE id = \(id)", grant: grant
         ) { row in
