@@ -34,7 +34,7 @@ import Testing
             try await self.init(app, client) { owners in
                 (0..<count).map { number in
                     .random(
-                        id: 1000 + Int64(number), owner: source.pick(owners), now: now, using: &source)
+                        id: TestClock.start << 20 | Int64(number), owner: source.pick(owners), now: now, using: &source)
                 }
             }
             generator = source
@@ -189,7 +189,7 @@ import Testing
             let world = try await World(app, client) { owners in
                 (0..<200).map { number in
                     var pin = ModelPin.random(
-                        id: 1000 + Int64(number), owner: generator.pick(owners), now: TestClock.start,
+                        id: TestClock.start << 20 | Int64(number), owner: generator.pick(owners), now: TestClock.start,
                         using: &generator)
                     // Beyond the tiles they would differ.
                     if !ModelCluster.isOnTiles(pin) { pin.coordinate = Coordinate(latitudeE7: 0, longitudeE7: 0) }
@@ -215,9 +215,10 @@ import Testing
             var generator = SplitMix64(seed: 50)
             let world = try await World(app, client) { owners in
                 (0..<10_001).map { number in
-                    var pin = ModelPin.random(id: 1000 + Int64(number), owner: 1, now: 0, using: &generator)
+                    var pin = ModelPin.random(
+                        id: TestClock.start << 20 | Int64(number), owner: 1, now: TestClock.start, using: &generator)
                     pin.isPrivate = false
-                    pin.createdAt = number == 10_000 ? 0 : 60_000
+                    pin.createdAt = TestClock.start - (number == 10_000 ? 1 : 0)
                     pin.coordinate = Coordinate(
                         latitudeE7: .random(in: box.south...box.north, using: &generator),
                         longitudeE7: .random(in: box.west...box.east, using: &generator))
@@ -227,7 +228,7 @@ import Testing
             let clustered = try await world.features(tile)
             let expected = ModelCluster.all(world.visible(), zoom: 15)
             #expect(tally(clustered.map(Shown.init)) == tally(expected.map { Shown($0, lastZoom: 22) }))
-            let each = try await world.features(tile, "since=1970-01-01T00:00:30Z")
+            let each = try await world.features(tile, "since=\(JSON(timestamp: TestClock.start).text ?? "")")
             #expect(each.count == 10_000 && each.allSatisfy { $0.id != nil })
             #expect(each.compactMap(\.id) == each.compactMap(\.id).sorted())
         }
@@ -239,7 +240,8 @@ import Testing
             let world = try await World(app, client) { owners in
                 (0..<11_000).map { number in
                     var pin = ModelPin.random(
-                        id: 1000 + Int64(number), owner: number < 5_000 ? 1 : 2, now: 0, using: &generator)
+                        id: TestClock.start << 20 | Int64(number), owner: number < 5_000 ? 1 : 2, now: TestClock.start,
+                        using: &generator)
                     pin.isPrivate = false
                     pin.coordinate = Coordinate(
                         latitudeE7: .random(in: -900_000_000...900_000_000, using: &generator),
@@ -248,8 +250,7 @@ import Testing
                 }
             }
             for (text, zoom) in [
-                ("-180,-90,180,90", 22), ("-180,-90,180,90", 13), ("-180,-90,180,90", 4), ("-180,-90,180,90", 3),
-                ("100,-80,-100,80", 9), ("-120,-80,119,85", 6), ("-60,-90,60,90", 22),
+                ("-180,-90,180,90", 22), ("-180,-90,180,90", 4), ("100,-80,-100,80", 9), ("-120,-80,119,85", 6),
             ] {
                 let box = try BoundingBox(parsing: text)
                 func shown(_ zoom: Int) -> [ModelCluster] {
@@ -275,7 +276,8 @@ import Testing
             var generator = SplitMix64(seed: 70)
             let world = try await World(app, client) { owners in
                 (0..<105).map { number in
-                    var pin = ModelPin.random(id: 1000 + Int64(number), owner: 1, now: 0, using: &generator)
+                    var pin = ModelPin.random(
+                        id: TestClock.start << 20 | Int64(number), owner: 1, now: TestClock.start, using: &generator)
                     pin.isPrivate = false
                     pin.coordinate = Coordinate(latitudeE7: 0, longitudeE7: Int32(number) * 10_000_000)
                     return pin

@@ -15,7 +15,7 @@ enum PinMapRoutes {
         // `finish` has thrown unless there is one.
         guard let tile else { throw HTTPError.notFound }
 
-        let bytes = try VisiblePins(of: viewer, in: read).tile(tile, query).bytes
+        let bytes = try VisiblePins(of: viewer, in: read, app.planner).tile(tile, query).bytes
         guard !bytes.isEmpty else { return Response(status: 204, headers: Response.privateHeaders) }
         var response = Response.content(VectorTile.mediaType, bytes)
         response.headers += Response.privateHeaders
@@ -33,6 +33,6 @@ enum PinMapRoutes {
         // `finish` has thrown unless both are there.
         guard let box, let zoom else { throw HTTPError.badRequest("bbox", "is required") }
 
-        return .json(try VisiblePins(of: viewer, in: read).clusters(in: box, zoom: zoom, query))
+        return .json(try VisiblePins(of: viewer, in: read, app.planner).clusters(in: box, zoom: zoom, query))
     }
 }
