@@ -25,6 +25,16 @@ extension App {
         }
     }
 
+    /// Reads on the pool, in one snapshot: what may take many milliseconds, such as counting all that somebody with
+    /// thousands of friends sees, holds up nobody's small request there.
+    func longRead(
+        _ handler: @escaping @Sendable (Request, App, ReadTransaction) throws -> Response
+    ) -> Execution {
+        .pool { request in
+            try database.read { try handler(request, self, $0) }
+        }
+    }
+
     /// Signs the viewer in and checks the input on the HTTP thread, then runs what the handler prepared on the writer,
     /// in a group with other writes; answers after COMMIT.
     ///

@@ -26,7 +26,7 @@ extension OpenAPI {
                         content: [VectorTile.mediaType: #"{"contentMediaType": "\#(VectorTile.mediaType)"}"#],
                         headers: [.etag, .cachePrivate, .vary]),
                     Answer(status: 204, description: "The tile is empty.", headers: [.cachePrivate, .vary]),
-                ]),
+                ], refusals: [.unavailable]),
             Operation(
                 .get, "/v1/pins/clusters", "listPinClusters", "List clusters of pins",
                 """
@@ -38,7 +38,8 @@ extension OpenAPI {
                 parameters: [
                     "mapBox", "zoom", "owner", "category", "minRating", "pinWords", "since", "IfNoneMatch",
                 ],
-                answers: [.resource("PinClusters", "The clusters and pins; `next` is always null.")]),
+                answers: [.resource("PinClusters", "The clusters and pins; `next` is always null.")],
+                refusals: [.unavailable]),
         ],
         parameters: [
             "z": tileParameter("z", "The zoom.", most: 22, example: 4),
