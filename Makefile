@@ -19,6 +19,8 @@ BUILD_PACKAGES += libproj-dev
 BUILD_PACKAGES += libsodium-dev
 # The bundled gazetteer is compressed.
 BUILD_PACKAGES += libzstd-dev
+# GPX and KML files that are imported are read with it; its headers are found by pkg-config.
+BUILD_PACKAGES += libxml2-dev pkg-config
 
 # The README's first minutes are typed with it, and the tests type them too.
 TEST_PACKAGES += curl

@@ -15,6 +15,8 @@ let package = Package(
         .systemLibrary(name: "CSodium"),
         .systemLibrary(name: "CProj"),
         .systemLibrary(name: "CZstd"),
+        // Its headers stand in a folder of their own, which pkg-config knows.
+        .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
 
         .target(name: "Geo", dependencies: ["CProj"]),
         .target(name: "SocialModel", dependencies: ["Geo"]),
@@ -22,7 +24,7 @@ let package = Package(
         .target(name: "HTTP", dependencies: ["CMicroHTTPD"]),
         .target(
             name: "PinfoldServer",
-            dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd"]
+            dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2"]
         ),
         .executableTarget(
             name: "pinfold", dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP"]),
