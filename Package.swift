@@ -37,7 +37,7 @@ let package = Package(
             dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd"]
         ),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["pinfold", "PinfoldServer", "Storage", "CSQLite"]),
+            name: "EndToEndTests", dependencies: ["pinfold", "PinfoldServer", "Geo", "Storage", "CSQLite"]),
     ],
     swiftLanguageModes: [.v6]
 )

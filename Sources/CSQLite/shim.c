@@ -1,6 +1,9 @@
 #include "CSQLite.h"
 
 #include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 // SpatiaLite keeps state of its own for the process (and so do the libraries below it): opening and closing in two
@@ -44,4 +47,79 @@ int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, sql
 
 int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+// Fibonacci hashing (D. E. Knuth, The Art of Computer Programming 3, 6.4): the high bits of the product.
+static size_t slot(const csqlite_integer_set *set, sqlite3_int64 value) {
+    return (size_t)(((uint64_t)value * UINT64_C(0x9E3779B97F4A7C15)) >> set->shift);
+}
+
+csqlite_integer_set *csqlite_integer_set_create(const sqlite3_int64 *members, size_t count) {
+    // At most a quarter full, so that the search for a stranger ends at once.
+    int bits = 4;
+    while (((size_t)1 << bits) < 4 * count) bits++;
+    csqlite_integer_set *set = malloc(sizeof *set);
+    // The search may run past the end by as many slots as there are members, and one that is free.
+    sqlite3_int64 *slots = calloc(((size_t)1 << bits) + count + 1, sizeof *slots);
+    if (!set || !slots) {
+        free(set);
+        free(slots);
+        return NULL;
+    }
+    set->shift = 64 - bits;
+    set->slots = slots;
+    for (size_t i = 0; i < count; i++) {
+        if (members[i] == 0) continue;
+        size_t at = slot(set, members[i]);
+        while (slots[at] != 0 && slots[at] != members[i]) at++;
+        slots[at] = members[i];
+    }
+    return set;
+}
+
+void csqlite_integer_set_free(csqlite_integer_set *set) {
+    free(set->slots);
+    free(set);
+}
+
+int csqlite_integer_set_contains(const csqlite_integer_set *set, sqlite3_int64 value) {
+    if (value == 0) return 0;
+    for (size_t at = slot(set, value);; at++) {
+        if (set->slots[at] == value) return 1;
+        if (set->slots[at] == 0) return 0;
+    }
+}
+
+static const char set_type[] = "integer set";
+
+int csqlite_bind_integer_set(sqlite3_stmt *statement, int index, csqlite_integer_set *set) {
+    return sqlite3_bind_pointer(statement, index, set, set_type, NULL);
+}
+
+static void member_of(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    const csqlite_integer_set *set = sqlite3_value_pointer(values[1], set_type);
+    sqlite3_result_int(context, set && csqlite_integer_set_contains(set, sqlite3_value_int64(values[0])));
+}
+
+static const char pattern_type[] = "text pattern";
+
+int csqlite_bind_text_pattern(sqlite3_stmt *statement, int index, csqlite_text_pattern *pattern) {
+    return sqlite3_bind_pointer(statement, index, pattern, pattern_type, NULL);
+}
+
+static void contains_all(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    const csqlite_text_pattern *pattern = sqlite3_value_pointer(values[1], pattern_type);
+    const char *text = (const char *)sqlite3_value_text(values[0]);
+    int found = pattern && text;
+    for (size_t i = 0; found && i < pattern->count; i++) found = strstr(text, pattern->needles[i]) != NULL;
+    sqlite3_result_int(context, found);
+}
+
+int csqlite_add_functions(sqlite3 *db) {
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    int result = sqlite3_create_function(db, "memberOf", 2, flags, NULL, member_of, NULL, NULL);
+    if (result != SQLITE_OK) return result;
+    return sqlite3_create_function(db, "containsAll", 2, flags, NULL, contains_all, NULL, NULL);
 }

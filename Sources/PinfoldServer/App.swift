@@ -14,6 +14,7 @@ package struct App: Sendable {
     package let random: @Sendable (Int) -> [UInt8]
     package let log: Log
     package let metrics: Metrics
+    let planner = PinPlanner()
     let throttle: SignInThrottle
     let cursors: CursorSeal
 
@@ -36,6 +37,9 @@ package struct App: Sendable {
         }
         guard let key else { throw MissingSecret() }
         cursors = CursorSeal(key: key)
+        try SearchWords.bringUpToDate(database) { done in
+            log.info("making pins searchable", ["pins": String(done)])
+        }
     }
 
     /// The database has lost the key of its cursors.

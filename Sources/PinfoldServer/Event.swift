@@ -8,6 +8,9 @@ enum Event {
     case profileChanged(Identifier<User>)
     /// Whom a pin reached before and reaches now; nil is a pin that does not exist.
     case pin(Identifier<Pin>, owner: Identifier<User>, before: Pin.Audience?, after: Pin.Audience?)
+    /// Somebody came into a circle, or went; told in the member's topic.
+    case circleJoined(Identifier<Circle>, member: Identifier<User>)
+    case circleLeft(Identifier<Circle>, member: Identifier<User>)
     case friendAdded(Identifier<User>, Identifier<User>)
     case friendRemoved(Identifier<User>, Identifier<User>)
     case blockAdded(Identifier<User>, Identifier<User>)
@@ -24,6 +27,8 @@ extension WriteTransaction {
         case .profileChanged(let account): try logRow("profile", account)
         case .pin(let pin, let owner, let before, let after):
             try logRow("pin", owner, pin.rawValue, before: before, after: after)
+        case .circleJoined(let circle, let member): try logRow("circleJoined", member, circle.rawValue)
+        case .circleLeft(let circle, let member): try logRow("circleLeft", member, circle.rawValue)
         case .friendAdded(let a, let b): try logPair("friendAdded", a, b)
         case .friendRemoved(let a, let b): try logPair("friendRemoved", a, b)
         // A block is told to the blocker's own devices only.

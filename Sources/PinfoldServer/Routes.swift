@@ -32,6 +32,12 @@ package func routes(_ app: App) -> Router {
     router.put("/v1/blocks/:userId", app.write(BlockRoutes.put))
     router.delete("/v1/blocks/:userId", app.write(BlockRoutes.delete))
 
+    router.get("/v1/circles", app.read(CircleRoutes.list))
+    router.post("/v1/circles", app.write(CircleRoutes.create))
+    router.get("/v1/circles/:circleId", app.read(CircleRoutes.show))
+    router.patch("/v1/circles/:circleId", app.write(CircleRoutes.change))
+    router.delete("/v1/circles/:circleId", app.write(CircleRoutes.delete))
+
     router.get("/v1/pins", app.read(PinRoutes.list))
     router.post("/v1/pins", app.write(PinRoutes.create))
     router.get("/v1/pins/:pinId", app.read(PinRoutes.show))

@@ -1,3 +1,4 @@
+import Geo
 import Storage
 
 /// All migrations, in order. A landed one is never edited; a change is a new one at the end.
@@ -5,7 +6,21 @@ import Storage
 /// Names avoid the words that PostgreSQL reserves. Times are milliseconds since 1970, coordinates 1e-7 degree.
 package enum Schema {
     /// The tables that only `VisiblePins` may read on a reader connection.
-    package static let guardedTables: Set<String> = ["pin", "deletedPin"]
+    package static let guardedTables: Set<String> = ["pin", "deletedPin", "pinWords"]
+
+    /// How a database of this schema is opened.
+    ///
+    /// - Parameter clock: milliseconds since 1970.
+    package static func configuration(
+        path: String, clock: @escaping @Sendable () -> Int64
+    ) -> DatabasePool.Configuration {
+        var configuration = DatabasePool.Configuration(path: path, clock: clock)
+        configuration.guardedTables = guardedTables
+        configuration.functions = [
+            SQLFunction(name: "hilbert") { HilbertCurve.position(longitudeE7: $0, latitudeE7: $1) }
+        ]
+        return configuration
+    }
 
     package static let migrations: [Migration] = [
         Migration(
@@ -189,6 +204,150 @@ package enum Schema {
                     PRIMARY KEY (accountId, key)
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX idempotentAnswerByTime ON idempotentAnswer (createdAt);
+                """),
+        Migration(
+            name: "circles, and pins by place",
+            sql: """
+                -- A circle is some of one's friends, to show pins to.
+                CREATE TABLE circle (
+                    id INTEGER PRIMARY KEY CHECK (id > 1),
+                    ownerId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                    name TEXT NOT NULL,
+                    createdAt INTEGER NOT NULL,
+                    updatedAt INTEGER NOT NULL,
+                    UNIQUE (ownerId, id)
+                ) STRICT;
+                -- Who is no longer a friend is no longer in it.
+                CREATE TABLE circleMember (
+                    circleId INTEGER NOT NULL,
+                    ownerId INTEGER NOT NULL,
+                    memberId INTEGER NOT NULL,
+                    PRIMARY KEY (circleId, memberId),
+                    FOREIGN KEY (ownerId, circleId) REFERENCES circle (ownerId, id) ON DELETE CASCADE,
+                    FOREIGN KEY (ownerId, memberId) REFERENCES friendship (accountId, friendId) ON DELETE CASCADE
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX circleMemberByMember ON circleMember (memberId, circleId);
+                CREATE INDEX circleMemberByOwner ON circleMember (ownerId, memberId);
+
+                -- Goes up whenever whose pins an account may see changes, in the transaction of the change: what is
+                -- remembered of an account's friends and circles is good for one value of it.
+                ALTER TABLE account ADD COLUMN sightVersion INTEGER NOT NULL DEFAULT 0;
+                CREATE TRIGGER friendshipBegins AFTER INSERT ON friendship BEGIN
+                    UPDATE account SET sightVersion = sightVersion + 1 WHERE id = NEW.accountId;
+                END;
+                CREATE TRIGGER friendshipEnds AFTER DELETE ON friendship BEGIN
+                    UPDATE account SET sightVersion = sightVersion + 1 WHERE id = OLD.accountId;
+                END;
+                CREATE TRIGGER circleJoined AFTER INSERT ON circleMember BEGIN
+                    UPDATE account SET sightVersion = sightVersion + 1 WHERE id = NEW.memberId;
+                END;
+                CREATE TRIGGER circleLeft AFTER DELETE ON circleMember BEGIN
+                    UPDATE account SET sightVersion = sightVersion + 1 WHERE id = OLD.memberId;
+                END;
+
+                -- Numbers first: a row is read from its start.
+                CREATE TABLE newPin (
+                    id INTEGER PRIMARY KEY CHECK (id > 0),
+                    ownerId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                    -- An import may say that a pin is older than its row, nobody that it is newer: in the order of ids
+                    -- backwards, all that follows is at most as new as its id.
+                    createdAt INTEGER NOT NULL CHECK (createdAt <= id >> 20),
+                    longitude INTEGER NOT NULL CHECK (longitude BETWEEN -1800000000 AND 1799999999),
+                    latitude INTEGER NOT NULL CHECK (latitude BETWEEN -900000000 AND 900000000),
+                    rating INTEGER CHECK (rating BETWEEN 1 AND 5),
+                    category INTEGER NOT NULL CHECK (category BETWEEN 0 AND 6),
+                    -- A code of pinAudience, else the id of the owner's circle that sees it; nobody does when there is none.
+                    audience INTEGER NOT NULL CHECK (audience >= 0),
+                    -- NULL until it is changed.
+                    updatedAt INTEGER,
+                    addressByOwner INTEGER NOT NULL DEFAULT 0 CHECK (addressByOwner IN (0, 1)),
+                    -- What an import knows it by.
+                    externalId TEXT CHECK (length(externalId) BETWEEN 1 AND 200),
+                    name TEXT NOT NULL,
+                    comment TEXT,
+                    address TEXT,
+                    geom BLOB GENERATED ALWAYS AS (MakePoint(longitude * 1e-7, latitude * 1e-7, 4326)) VIRTUAL
+                ) STRICT;
+                INSERT INTO newPin (id, ownerId, createdAt, longitude, latitude, rating, category, audience, updatedAt,
+                    addressByOwner, name, comment, address)
+                SELECT id, ownerId, min(createdAt, id >> 20), longitude, latitude, rating, category, audience,
+                    nullif(updatedAt, createdAt), addressByOwner, name, comment, address
+                FROM pin ORDER BY id;
+                DROP TABLE pin;
+                ALTER TABLE newPin RENAME TO pin;
+                -- Owner-first: all that filters, sorts and draws of a friend's pins, without the wide row.
+                CREATE INDEX pinByOwner
+                    ON pin (ownerId, createdAt, longitude, latitude, rating, category, audience);
+                -- Space-first: the same along the Hilbert curve; the position gives longitude and latitude back.
+                CREATE INDEX pinByPlace
+                    ON pin (hilbert(longitude, latitude), ownerId, createdAt, rating, category, audience);
+                CREATE UNIQUE INDEX pinByExternalId ON pin (ownerId, externalId) WHERE externalId IS NOT NULL;
+
+                CREATE TABLE newDeletedPin (
+                    id INTEGER PRIMARY KEY CHECK (id > 0),
+                    ownerId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                    createdAt INTEGER NOT NULL,
+                    longitude INTEGER NOT NULL,
+                    latitude INTEGER NOT NULL,
+                    rating INTEGER,
+                    category INTEGER NOT NULL,
+                    audience INTEGER NOT NULL,
+                    updatedAt INTEGER,
+                    addressByOwner INTEGER NOT NULL,
+                    externalId TEXT,
+                    name TEXT NOT NULL,
+                    comment TEXT,
+                    address TEXT,
+                    deletedAt INTEGER NOT NULL
+                ) STRICT;
+                INSERT INTO newDeletedPin
+                SELECT id, ownerId, min(createdAt, id >> 20), longitude, latitude, rating, category, audience,
+                    nullif(updatedAt, createdAt), addressByOwner, NULL, name, comment, address, deletedAt
+                FROM deletedPin;
+                DROP TABLE deletedPin;
+                ALTER TABLE newDeletedPin RENAME TO deletedPin;
+                CREATE INDEX deletedPinByOwner ON deletedPin (ownerId);
+                CREATE INDEX deletedPinByTime ON deletedPin (deletedAt);
+
+                -- The log tells of circles too: who came into whose (subjectId), who went. The audiences of a pin may be
+                -- circles.
+                CREATE TABLE newEvent (
+                    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                    at INTEGER NOT NULL,
+                    kind TEXT NOT NULL CHECK (kind IN (
+                        'pin', 'friendAdded', 'friendRemoved', 'blockAdded', 'blockRemoved', 'requestCreated',
+                        'requestAccepted', 'requestRejected', 'requestCancelled', 'profile', 'accountCreated',
+                        'accountRemoved', 'circleJoined', 'circleLeft')),
+                    accountId INTEGER NOT NULL,
+                    subjectId INTEGER,
+                    audienceBefore INTEGER,
+                    audienceAfter INTEGER
+                ) STRICT;
+                INSERT INTO newEvent SELECT * FROM event ORDER BY sequence;
+                DROP TABLE event;
+                ALTER TABLE newEvent RENAME TO event;
+                CREATE INDEX eventByAccount ON event (accountId, sequence);
+                """),
+        Migration(
+            name: "words of pins",
+            sql: """
+                -- What `q=` looks through: the folded words of a pin's texts, by owner and time as the pins themselves.
+                CREATE TABLE pinWords (
+                    ownerId INTEGER NOT NULL,
+                    createdAt INTEGER NOT NULL,
+                    id INTEGER NOT NULL,
+                    words TEXT NOT NULL,
+                    PRIMARY KEY (ownerId, createdAt, id)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TRIGGER pinGoes AFTER DELETE ON pin BEGIN
+                    DELETE FROM pinWords WHERE ownerId = OLD.ownerId AND createdAt = OLD.createdAt AND id = OLD.id;
+                END;
+                -- How they were folded, and the last pin that was: a start with another folding makes all anew.
+                CREATE TABLE pinWordsState (
+                    version INTEGER NOT NULL,
+                    lastId INTEGER NOT NULL
+                ) STRICT;
+                INSERT INTO pinWordsState VALUES (0, 0);
                 """),
     ]
 }

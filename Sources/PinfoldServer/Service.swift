@@ -29,7 +29,10 @@ package final class Service: Sendable {
     package func start() throws {
         try server.start()
         let thread = Thread { [self] in
+            var rounds = 0
             while !isStopping.withLock({ $0 }) {
+                if rounds.isMultiple(of: Housekeeping.roundsPerSurvey) { surveyPins() }
+                rounds += 1
                 app.database.submit({ try Housekeeping.run(in: $0) }) { [log = app.log] result in
                     if case .failure(let error) = result {
                         log.error("housekeeping failed", ["error": String(describing: error)])
@@ -40,6 +43,14 @@ package final class Service: Sendable {
         }
         thread.name = "housekeeping"
         thread.start()
+    }
+
+    private func surveyPins() {
+        do { try app.planner.refresh(app.database) } catch {
+            if !isStopping.withLock({ $0 }) {
+                app.log.error("looking where pins are failed", ["error": String(describing: error)])
+            }
+        }
     }
 
     /// Takes no more requests, finishes those under way for at most `drain`, closes the database.

@@ -7,9 +7,30 @@ public struct Pin: Hashable, Sendable {
     }
 
     /// Who besides the owner sees it.
-    public enum Audience: String, Codable, CaseIterable, Sendable {
+    public enum Audience: Hashable, Sendable {
         case friends
         case `private`
+        /// Those of the owner's friends who are in this circle of the owner's.
+        case circle(Identifier<Circle>)
+
+        /// What `audience` says on the wire; a circle's id is in `circleId`.
+        public enum Kind: String, Codable, CaseIterable, Sendable {
+            case friends
+            case `private`
+            case circle
+        }
+
+        public var kind: Kind {
+            switch self {
+            case .friends: .friends
+            case .private: .private
+            case .circle: .circle
+            }
+        }
+
+        public var circle: Identifier<Circle>? {
+            if case .circle(let circle) = self { circle } else { nil }
+        }
     }
 
     /// Who wrote the address.
@@ -64,7 +85,7 @@ public struct Pin: Hashable, Sendable {
 extension Pin: Codable {
     private enum Key: String, CodingKey {
         case id, ownerId, ownerUsername, latitude, longitude, name, address, addressSource, comment, rating, category
-        case audience, createdAt, updatedAt, distance
+        case audience, circleId, createdAt, updatedAt, distance
     }
 
     public init(from decoder: any Decoder) throws {
@@ -86,10 +107,20 @@ extension Pin: Codable {
             rating: try values.decodeIfPresent(Int.self, forKey: .rating),
             // A category of a newer server is "other" to an older client.
             category: Category(rawValue: try values.decode(String.self, forKey: .category)) ?? .other,
-            audience: try values.decodeIfPresent(Audience.self, forKey: .audience),
+            audience: try Self.audience(in: values),
             createdAt: try values.decode(Timestamp.self, forKey: .createdAt),
             updatedAt: try values.decode(Timestamp.self, forKey: .updatedAt),
             distance: try values.decodeIfPresent(Double.self, forKey: .distance))
+    }
+
+    /// An audience of a newer server is shown to nobody by an older client.
+    private static func audience(in values: KeyedDecodingContainer<Key>) throws -> Audience? {
+        guard let name = try values.decodeIfPresent(String.self, forKey: .audience) else { return nil }
+        switch Audience.Kind(rawValue: name) {
+        case .friends: return .friends
+        case .circle: return .circle(try values.decode(Identifier<Circle>.self, forKey: .circleId))
+        case .private, nil: return .private
+        }
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -105,7 +136,8 @@ extension Pin: Codable {
         try values.encode(comment, forKey: .comment)
         try values.encode(rating, forKey: .rating)
         try values.encode(category, forKey: .category)
-        try values.encodeIfPresent(audience, forKey: .audience)
+        try values.encodeIfPresent(audience?.kind, forKey: .audience)
+        try values.encodeIfPresent(audience?.circle, forKey: .circleId)
         try values.encode(createdAt, forKey: .createdAt)
         try values.encode(updatedAt, forKey: .updatedAt)
         try values.encodeIfPresent(distance, forKey: .distance)

@@ -19,7 +19,10 @@ package final class Connection {
     /// Opens `path` without touching the file's contents.
     ///
     /// - Throws: `DatabaseError`.
-    init(path: String, role: Role, guardedTables: Set<String>, busyMilliseconds: Int, statements: Int) throws {
+    init(
+        path: String, role: Role, guardedTables: Set<String>, functions: [SQLFunction], busyMilliseconds: Int,
+        statements: Int
+    ) throws {
         csqlite_initialize()
         var opened: OpaquePointer?
         let create = role == .writer ? SQLITE_OPEN_CREATE : 0
@@ -34,6 +37,8 @@ package final class Connection {
         authorizer = Authorizer(guardedTables: guardedTables, guardsReads: role == .reader)
         cache = StatementCache(capacity: statements)
         spatial = csqlite_spatial_open(opened)
+        for function in functions { try add(function) }
+        guard csqlite_add_functions(opened) == SQLITE_OK else { throw DatabaseError(of: opened, sql: "memberOf") }
         authorizer.install(on: opened)
         sqlite3_busy_timeout(opened, Int32(clamping: busyMilliseconds))
         // Two connections that checkpoint at the same instant can corrupt the file (the WAL-reset bug, up to SQLite

@@ -12,6 +12,8 @@ package final class DatabasePool: Sendable {
         /// The tables (and virtual tables over them, which answer from their own copies) that a reader's statement
         /// reads only with a `Grant`, directly, through views or any other way. At most 64.
         package var guardedTables: Set<String> = []
+        /// What the schema and the statements may call besides SQLite's and SpatiaLite's functions.
+        package var functions: [SQLFunction] = []
         /// Milliseconds since 1970.
         package var clock: @Sendable () -> Int64
         /// How long a statement waits for a lock that another process holds.
@@ -81,7 +83,8 @@ package final class DatabasePool: Sendable {
         readers = ReaderPool(limit: configuration.readers) {
             let connection = try Connection(
                 path: path, role: .reader, guardedTables: configuration.guardedTables,
-                busyMilliseconds: configuration.busyMilliseconds, statements: configuration.statements)
+                functions: configuration.functions, busyMilliseconds: configuration.busyMilliseconds,
+                statements: configuration.statements)
             connection.onPrepare = configuration.onPrepare
             try connection.tune(cacheKiB: configuration.readerCacheKiB, mmapBytes: configuration.mmapBytes)
             try connection.control("PRAGMA query_only = ON")

@@ -17,8 +17,8 @@ struct Opening {
     func run() throws -> sending (Connection, Int64) {
         do {
             let connection = try Connection(
-                path: file.path, role: .writer, guardedTables: [], busyMilliseconds: Self.lockMilliseconds,
-                statements: configuration.statements)
+                path: file.path, role: .writer, guardedTables: [], functions: configuration.functions,
+                busyMilliseconds: Self.lockMilliseconds, statements: configuration.statements)
             let migrator = Migrator(
                 connection: connection, migrations: migrations, path: shown, clock: configuration.clock)
             let pending = try check(connection, migrator)

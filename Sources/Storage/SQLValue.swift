@@ -7,6 +7,10 @@ package enum SQLValue: Sendable, Hashable {
     /// May hold NUL characters.
     case text(String)
     case blob([UInt8])
+    /// For `memberOf`; anywhere else it reads as NULL.
+    case set(IntegerSet)
+    /// For `containsAll`; anywhere else it reads as NULL.
+    case pattern(TextPattern)
 }
 
 /// What may be interpolated into `SQL`. An `Optional` of it may be too, and binds NULL for `nil`.

@@ -66,6 +66,9 @@ final class Statement {
                             csqlite_bind_blob(handle, index, $0.baseAddress, UInt64($0.count))
                         }
                     }
+                // The caller holds the values, and so the set, until the statement is reset.
+                case .set(let set): csqlite_bind_integer_set(handle, index, set.table)
+                case .pattern(let pattern): csqlite_bind_text_pattern(handle, index, pattern.table)
                 }
             guard result == SQLITE_OK else { throw DatabaseError(of: sqlite3_db_handle(handle), sql: text) }
         }

@@ -45,7 +45,7 @@ import Synchronization
 }
 
 private func commitsPerSecond(_ path: String, _ drop: (PinDropper, Double) -> Void) throws -> Double {
-    let pool = try DatabasePool(.init(path: path, clock: systemClock), migrations: Schema.migrations)
+    let pool = try DatabasePool(Schema.configuration(path: path, clock: systemClock), migrations: Schema.migrations)
     defer { pool.close() }
     try pool.write { write in
         for owner in 1...PinDropper.owners { try BenchWorld.insertAccount(owner, in: write) }
@@ -129,6 +129,6 @@ private final class PinDropper: Sendable {
                 name: "State Capitol", address: "Saint Paul, Minnesota", addressSource: .gazetteer,
                 comment: "The dome, and four golden horses.", rating: 5, category: .culture, audience: .friends,
                 createdAt: now, updatedAt: now),
-            searchForm: nil, in: write)
+            in: write)
     }
 }

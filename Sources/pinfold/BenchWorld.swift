@@ -128,7 +128,7 @@ struct BenchWorld: Sendable {
             for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.database + suffix) }
             try? FileManager.default.removeItem(atPath: mark)
         }
-        let configuration = DatabasePool.Configuration(path: folder.database, clock: systemClock)
+        let configuration = Schema.configuration(path: folder.database, clock: systemClock)
         let pool = try DatabasePool(configuration, migrations: Schema.migrations)
         defer { pool.close() }
         if !isThere {
@@ -196,10 +196,10 @@ struct BenchWorld: Sendable {
         try write.run(
             """
             INSERT INTO pin (id, ownerId, longitude, latitude, name, comment, address, addressByOwner, rating, category,
-                audience, createdAt, updatedAt)
+                audience, createdAt)
             VALUES (\(pin.id), \(Int64(pin.owner) + 1), \(pin.longitude), \(pin.latitude), \("A place, number \(index)"),
                 \(comment), 'A Town, A Division, A Country', 0, \(pin.rating == 0 ? nil : Int64(pin.rating)),
-                \(Int64(pin.category)), \(pin.isForFriends), \(pin.createdAt), \(pin.createdAt))
+                \(Int64(pin.category)), \(pin.isForFriends), \(pin.createdAt))
             """)
     }
 }

@@ -42,9 +42,8 @@ struct DataFolder {
     /// Opens both databases and puts the service's dependencies together.
     func open(_ configuration: ServeConfiguration, log descriptor: Int32? = STDERR_FILENO) throws -> App {
         let clock = systemClock
-        var pool = DatabasePool.Configuration(path: database, clock: clock)
+        var pool = Schema.configuration(path: database, clock: clock)
         pool.readers = 24
-        pool.guardedTables = Schema.guardedTables
         let database = try DatabasePool(pool, migrations: Schema.migrations)
         return try App(
             database: database, gazetteer: try gazetteer(configuration.gazetteer, clock),

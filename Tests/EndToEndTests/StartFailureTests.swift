@@ -74,7 +74,7 @@ import Testing
         let folder = try DataFolder(.demo)
         let next = Migration(name: "of next year", sql: "CREATE TABLE nextYear (id INTEGER PRIMARY KEY) STRICT")
         try DatabasePool(
-            DatabasePool.Configuration(path: folder.database, clock: { 0 }), migrations: Schema.migrations + [next]
+            Schema.configuration(path: folder.database, clock: { 0 }), migrations: Schema.migrations + [next]
         ).close()
         try expectRefusal(folder, folder.database, "newer version")
     }

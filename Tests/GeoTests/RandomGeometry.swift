@@ -1,3 +1,4 @@
+import Foundation
 import Geo
 
 /// SplitMix64 (Steele, Lea, Flood, 2014): the same points in each run.
@@ -35,6 +36,25 @@ struct SeededGenerator: RandomNumberGenerator {
             default: Int32.random(in: -1_800_000_000..<1_800_000_000, using: &self)
             }
         return Coordinate(latitudeE7: latitude, longitudeE7: longitude)
+    }
+
+    /// A box between two such coordinates, or a small one around one; often over the antimeridian.
+    mutating func box() -> BoundingBox {
+        let (a, b) = (coordinate(), coordinate())
+        if Bool.random(using: &self) {
+            return BoundingBox(
+                west: a.longitude, south: min(a.latitude, b.latitude), east: b.longitude,
+                north: max(a.latitude, b.latitude)) ?? .world
+        }
+        return BoundingBox(around: a, metres: pow(10, Double.random(in: -1...6, using: &self)))
+    }
+
+    /// A coordinate in a box.
+    mutating func coordinate(in box: BoundingBox) -> Coordinate {
+        let longitudes = box.longitudeRanges[Int.random(in: 0..<box.longitudeRanges.count, using: &self)]
+        return Coordinate(
+            latitudeE7: Int32.random(in: box.south...box.north, using: &self),
+            longitudeE7: Int32.random(in: longitudes, using: &self))
     }
 }
 

@@ -20,7 +20,8 @@ import Testing
         ("rating", "true"), ("rating", "[]"),
         ("category", "\"Food\""), ("category", "\"\""), ("category", "\"pizza\""), ("category", "null"),
         ("category", "0"),
-        ("audience", "\"everyone\""), ("audience", "null"), ("audience", "1"), ("audience", "\"circle\""),
+        ("audience", "\"everyone\""), ("audience", "null"), ("audience", "1"), ("circleId", "5"),
+        ("circleId", "\"x\""), ("circleId", "\"5\""), ("circleId", "[]"),
         ("privat", "true"), ("Name", "\"x\""), ("id", "\"5\""), ("ownerId", "\"5\""), ("na\\u0000me", "1"),
     ]
 

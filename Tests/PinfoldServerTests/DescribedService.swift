@@ -18,8 +18,7 @@ final class DescribedService: Sendable {
         folder = NSTemporaryDirectory() + "pinfold-described-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let clock: @Sendable () -> Int64 = { 1_795_953_600_000 }
-        var configuration = DatabasePool.Configuration(path: folder + "/pinfold.db", clock: clock)
-        configuration.guardedTables = Schema.guardedTables
+        let configuration = Schema.configuration(path: folder + "/pinfold.db", clock: clock)
         app = try App(
             database: DatabasePool(configuration, migrations: Schema.migrations),
             gazetteer: Gazetteer(

@@ -103,7 +103,7 @@ import Testing
             description.root["components"]?["parameters"]?[name]?["schema"]?["enum"]?.elements.compactMap(\.text) ?? []
         }
         #expect(schema("PinCategory") == values(Pin.Category.self))
-        #expect(schema("PinAudience") == values(Pin.Audience.self))
+        #expect(schema("PinAudience") == values(Pin.Audience.Kind.self))
         #expect(schema("PinDetails", "addressSource") == values(Pin.AddressSource.self))
         #expect(schema("Me", "role") == values(Role.self))
         #expect(schema("Profile", "relationship") == values(Relationship.self))

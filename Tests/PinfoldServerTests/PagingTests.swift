@@ -21,7 +21,10 @@ import Testing
             var pins: [ModelPin] = []
             for number in 0..<count {
                 let owner = generator.pick(owners)
-                pins.append(.random(id: 1000 + 2 * Int64(number), owner: owner, now: app.clock.now, using: &generator))
+                pins.append(
+                    .random(
+                        id: app.clock.now << 20 | 2 * Int64(number), owner: owner, now: app.clock.now,
+                        using: &generator))
             }
             try await app.database.write { [pins] write in
                 try ModelPin.insertPeople(friends.union(strangers), in: write)

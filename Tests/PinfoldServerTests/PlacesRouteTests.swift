@@ -13,7 +13,7 @@ import Testing
             path: folder + "/places.db", bundle: SmallGazetteer.write(to: folder), clock: { 0 })
         defer { gazetteer.close() }
         let database = try DatabasePool(
-            DatabasePool.Configuration(path: folder + "/pinfold.db", clock: { 0 }), migrations: Schema.migrations)
+            Schema.configuration(path: folder + "/pinfold.db", clock: { 0 }), migrations: Schema.migrations)
         defer { database.close() }
         let log = Log(descriptor: nil, clock: { 0 })
         try body(try App(database: database, gazetteer: gazetteer, clock: { 0 }, log: log))

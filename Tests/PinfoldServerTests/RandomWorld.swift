@@ -11,10 +11,28 @@ struct RandomWorld {
 
     private struct Directed: Hashable { let from, to: Int }
 
+    private enum Audience: Hashable {
+        case friends, onlyMe
+        case circle(String)
+
+        var json: [String: JSON] {
+            switch self {
+            case .friends: ["audience": "friends"]
+            case .onlyMe: ["audience": "private"]
+            case .circle(let id): ["audience": "circle", "circleId": .string(id)]
+            }
+        }
+    }
+
+    private struct KnownCircle {
+        let owner: Int
+        var members: Set<Int>
+    }
+
     private struct KnownPin {
         let id: String
         let owner: Int
-        var isPrivate: Bool
+        var audience: Audience
         var deletedAt: Int64?
     }
 
@@ -27,6 +45,7 @@ struct RandomWorld {
     private var pending: [Directed: String] = [:]
     private var blocks: Set<Directed> = []
     private var pins: [KnownPin] = []
+    private var circles: [String: KnownCircle] = [:]
 
     init(seed: UInt64, people count: Int, client: Client) async throws {
         self.client = client
@@ -50,22 +69,24 @@ struct RandomWorld {
         case 0..<25: try await ask(who, other)
         case 25..<40: try await settle()
         case 40..<48:
-            let areFriends = friends.remove(Pair(who, other)) != nil
+            let areFriends = friends.contains(Pair(who, other))
+            part(who, other)
             try await person.delete("/v1/friends/\(them.id)", expect: areFriends ? .noContent : .notFound)
         case 48..<53:
             try await person.put("/v1/blocks/\(them.id)", expect: .noContent)
             blocks.insert(Directed(from: who, to: other))
-            friends.remove(Pair(who, other))
+            part(who, other)
             pending[Directed(from: who, to: other)] = nil
             pending[Directed(from: other, to: who)] = nil
         case 53..<58:
             try await person.delete("/v1/blocks/\(them.id)", expect: .noContent)
             blocks.remove(Directed(from: who, to: other))
-        case 58..<78:
-            let isPrivate = generator.chance(30)
-            let pin = try await person.drop("Ramen", at: 10, 20, isPrivate ? ["audience": "private"] : [:])
-            pins.append(KnownPin(id: pin.id.description, owner: who, isPrivate: isPrivate))
-        case 78..<98: try await changePin()
+        case 58..<68: try await changeCircle(who)
+        case 68..<80:
+            let audience = anyAudience(of: who)
+            let pin = try await person.drop("Ramen", at: 10, 20, .object(audience.json))
+            pins.append(KnownPin(id: pin.id.description, owner: who, audience: audience))
+        case 80..<98: try await changePin()
         default:
             if alive.count > 4 {
                 try await person.delete(
@@ -74,6 +95,44 @@ struct RandomWorld {
             } else {
                 try await join()
             }
+        }
+    }
+
+    private mutating func part(_ a: Int, _ b: Int) {
+        friends.remove(Pair(a, b))
+        for (id, circle) in circles where circle.owner == a || circle.owner == b {
+            circles[id]?.members.subtract([a, b])
+        }
+    }
+
+    private mutating func anyAudience(of who: Int) -> Audience {
+        let own = circles.filter { $0.value.owner == who }.keys.sorted()
+        return generator.pick([.friends, .friends, .onlyMe] + own.map(Audience.circle))
+    }
+
+    /// A circle is made, gets other members, or goes.
+    private mutating func changeCircle(_ who: Int) async throws {
+        let own = circles.filter { $0.value.owner == who }.keys.sorted()
+        let members = alive.filter { $0 != who && generator.chance(50) }
+        let areFriends = members.allSatisfy { friends.contains(Pair(who, $0)) }
+        let list = JSON.array(members.map { .string(people[$0].id.description) })
+        switch (own.isEmpty, generator.int(0..<4)) {
+        case (true, _), (false, 0):
+            let answer = try await people[who].post(
+                "/v1/circles", ["name": "Climbing", "members": list], expect: areFriends ? .created : .badRequest)
+            if areFriends, let id = answer.json["id"]?.text {
+                circles[id] = KnownCircle(owner: who, members: Set(members))
+            }
+        case (false, 1):
+            let id = generator.pick(own)
+            try await people[who].delete("/v1/circles/\(id)", expect: .noContent)
+            circles[id] = nil
+            for index in pins.indices where pins[index].audience == .circle(id) { pins[index].audience = .onlyMe }
+        case (false, _):
+            let id = generator.pick(own)
+            try await people[who].patch(
+                "/v1/circles/\(id)", ["members": list], expect: areFriends ? .ok : .badRequest)
+            if areFriends { circles[id]?.members = Set(members) }
         }
     }
 
@@ -125,9 +184,8 @@ struct RandomWorld {
             pins[index].deletedAt = client.app.clock.now
         case (nil, 1): try await owner.patch("/v1/pins/\(pin.id)", ["rating": 3], expect: .ok)
         case (nil, _):
-            pins[index].isPrivate.toggle()
-            let audience: JSON = pins[index].isPrivate ? "private" : "friends"
-            try await owner.patch("/v1/pins/\(pin.id)", ["audience": audience], expect: .ok)
+            pins[index].audience = anyAudience(of: pin.owner)
+            try await owner.patch("/v1/pins/\(pin.id)", .object(pins[index].audience.json), expect: .ok)
         }
     }
 
@@ -137,6 +195,18 @@ struct RandomWorld {
         pending = pending.filter { $0.key.from != who && $0.key.to != who }
         blocks = blocks.filter { $0.from != who && $0.to != who }
         pins.removeAll { $0.owner == who }
+        circles = circles.filter { $0.value.owner != who }
+        for id in circles.keys { circles[id]?.members.remove(who) }
+    }
+
+    private func sees(_ pin: KnownPin, _ who: Int) -> Bool {
+        guard pin.owner != who else { return true }
+        guard friends.contains(Pair(who, pin.owner)) else { return false }
+        switch pin.audience {
+        case .friends: return true
+        case .onlyMe: return false
+        case .circle(let id): return circles[id]?.members.contains(who) ?? false
+        }
     }
 
     /// Each viewer's pins by each path, friends, requests, blocks, profiles and search.
@@ -145,9 +215,7 @@ struct RandomWorld {
         for who in alive {
             let viewer = people[who]
             let theirFriends = Set(alive.filter { friends.contains(Pair(who, $0)) })
-            let visible = pins.filter { pin in
-                pin.deletedAt == nil && (pin.owner == who || theirFriends.contains(pin.owner) && !pin.isPrivate)
-            }
+            let visible = pins.filter { $0.deletedAt == nil && sees($0, who) }
             for path in ReadPath.allCases {
                 let found = try await path.pins(for: viewer, owners: people, known: known)
                 #expect(found == Set(visible.map(\.id)), "\(path) for person\(who), \(context)")
@@ -162,6 +230,14 @@ struct RandomWorld {
             #expect(friendIDs.sorted() == theirFriends.map { people[$0].id.description }.sorted(), "\(context)")
             let blocked = blocks.filter { $0.from == who }.map { people[$0.to].id.description }
             #expect(try await viewer.all("/v1/blocks").sorted() == blocked.sorted(), "\(context)")
+            let own = circles.filter { $0.value.owner == who }
+            #expect(try await viewer.all("/v1/circles", limit: 1).sorted() == own.keys.sorted(), "\(context)")
+            for (id, circle) in circles {
+                let answer = try await viewer.get("/v1/circles/\(id)", expect: circle.owner == who ? .ok : .notFound)
+                guard circle.owner == who else { continue }
+                let members = answer.json["members"]?.elements.compactMap(\.text) ?? []
+                #expect(members.sorted() == circle.members.map { people[$0].id.description }.sorted(), "\(context)")
+            }
             try await checkPeople(who, theirFriends, context)
         }
         for who in people.indices where !alive.contains(who) {

@@ -31,8 +31,7 @@ final class TestApp: Sendable {
         let statements = PreparedStatements()
         let path = folder + "/pinfold.db"
         try FileManager.default.copyItem(atPath: Template.path.get(), toPath: path)
-        var configuration = DatabasePool.Configuration(path: path) { clock.now }
-        configuration.guardedTables = Schema.guardedTables
+        var configuration = Schema.configuration(path: path) { clock.now }
         configuration.onPrepare = { statements.add($0) }
         if let sparePages = setup.sparePages {
             let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
@@ -124,7 +123,7 @@ private actor Seats {
 private enum Template {
     static let path = Result {
         let path = try temporaryFolder() + "/template.db"
-        try DatabasePool(DatabasePool.Configuration(path: path) { 0 }, migrations: Schema.migrations).close()
+        try DatabasePool(Schema.configuration(path: path) { 0 }, migrations: Schema.migrations).close()
         return path
     }
 

@@ -53,10 +53,11 @@ import Testing
             var pins: [ModelPin] = []
             for owner in people + [ana.id.rawValue] {
                 for _ in 0..<generator.int(0..<3) {
-                    pins.append(.random(id: 1_000_000 + Int64(pins.count), owner: owner, now: now, using: &generator))
+                    pins.append(
+                        .random(id: now << 20 | Int64(pins.count), owner: owner, now: now, using: &generator))
                 }
             }
-            pins.append(.random(id: 999, owner: ana.id.rawValue, now: now, using: &generator))
+            pins.append(.random(id: now << 20 | 999_999, owner: ana.id.rawValue, now: now, using: &generator))
             try await app.database.write { [pins] write in
                 try ModelPin.insertPeople(people, in: write)
                 try ModelPin.insertFriends(friends, of: ana.id.rawValue, in: write)

@@ -42,7 +42,7 @@ import Testing
                 comment: generator.chance(50) ? generator.pick(Self.texts) : nil,
                 rating: generator.chance(50) ? generator.int(1..<6) : nil,
                 category: generator.pick(Pin.Category.allCases),
-                audience: generator.chance(50) ? generator.pick(Pin.Audience.allCases) : nil,
+                audience: generator.chance(50) ? generator.pick([.friends, .private, .circle(Identifier(77))]) : nil,
                 createdAt: time(&generator), updatedAt: time(&generator),
                 distance: generator.chance(50) ? Double.random(in: 0...2e7, using: &generator) : nil)
             #expect(try roundTrip(pin) == pin)

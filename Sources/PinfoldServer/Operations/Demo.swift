@@ -75,7 +75,7 @@ package enum Demo {
             coordinate: coordinate, name: pin.name, address: address,
             addressSource: address == nil ? nil : .gazetteer, comment: pin.comment, rating: pin.rating,
             category: Pin.Category(rawValue: pin.category) ?? .other,
-            audience: Pin.Audience(rawValue: pin.audience) ?? .friends, createdAt: at, updatedAt: at)
-        try PinChange.create(new, searchForm: SearchWords.kept(new), in: write)
+            audience: pin.audience == "private" ? .private : .friends, createdAt: at, updatedAt: at)
+        try PinChange.create(new, in: write)
     }
 }

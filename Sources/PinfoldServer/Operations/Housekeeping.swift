@@ -5,6 +5,8 @@ import Storage
 enum Housekeeping {
     /// In seconds.
     static let interval: TimeInterval = 60
+    /// Every how many rounds it is looked anew where pins are.
+    static let roundsPerSurvey = 10
 
     static func run(in write: WriteTransaction) throws {
         try PinChange.purgeDeleted(in: write)

@@ -65,8 +65,8 @@ extension OpenAPI {
         "PinAudience": #"""
         {
           "type": "string",
-          "enum": ["friends", "private"],
-          "description": "Who sees it besides its owner.",
+          "enum": ["friends", "private", "circle"],
+          "description": "Who sees it besides its owner; `circle` is those friends who are in `circleId`.",
           "examples": ["friends"]
         }
         """#,
@@ -109,7 +109,10 @@ extension OpenAPI {
               "allOf": [{"$ref": "#/components/schemas/PinAudience"}],
               "description": "Who sees it besides its owner, to whom alone this is shown."
             },
-            "circleId": {"type": "null", "description": "Shown to the owner only."},
+            "circleId": {
+              "type": ["string", "null"], "pattern": "^[1-9][0-9]{0,18}$",
+              "description": "Whose members see it, if the audience is `circle`. Shown to the owner only."
+            },
             "photos": {"type": "array", "maxItems": 0, "items": {"type": "object"}},
             "createdAt": {"$ref": "#/components/schemas/Time"},
             "updatedAt": {"$ref": "#/components/schemas/Time"},
@@ -138,6 +141,10 @@ extension OpenAPI {
             },
             "audience": {
               "allOf": [{"$ref": "#/components/schemas/PinAudience"}], "default": "friends"
+            },
+            "circleId": {
+              "type": ["string", "null"], "pattern": "^[1-9][0-9]{0,18}$",
+              "description": "One of your circles; required for the audience `circle`, and only for that."
             }
           },
           "examples": [
@@ -163,7 +170,10 @@ extension OpenAPI {
             },
             "rating": {"type": ["integer", "null"], "minimum": 1, "maximum": 5},
             "category": {"$ref": "#/components/schemas/PinCategory"},
-            "audience": {"$ref": "#/components/schemas/PinAudience"}
+            "audience": {"$ref": "#/components/schemas/PinAudience"},
+            "circleId": {
+              "type": ["string", "null"], "pattern": "^[1-9][0-9]{0,18}$", "description": "One of your circles."
+            }
           },
           "examples": [{"comment": "The gorillas are up early.", "rating": 5}]
         }

@@ -62,9 +62,9 @@ extension Pin: JSONWritable {
         json.string(category.rawValue)
         if let audience {
             json.key("audience")
-            json.string(audience.rawValue)
+            json.string(audience.kind.rawValue)
             json.key("circleId")
-            json.null()
+            if let circle = audience.circle { json.identifier(circle) } else { json.null() }
         }
         json.key("photos")
         json.array { _ in }

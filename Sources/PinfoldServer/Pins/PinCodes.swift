@@ -1,6 +1,6 @@
 import SocialModel
 
-// The codes that stand for these in the database, as the table `pinCategory` and `pinAudience` name them.
+// The codes that stand for these in the database, as the tables `pinCategory` and `pinAudience` name them.
 
 extension Pin.Category {
     var code: Int64 {
@@ -21,14 +21,16 @@ extension Pin.Category {
 }
 
 extension Pin.Audience {
+    /// A circle's id is its code, and is above the others.
     var code: Int64 {
         switch self {
         case .private: 0
         case .friends: 1
+        case .circle(let circle): circle.rawValue
         }
     }
 
     init(code: Int64) {
-        self = code == Pin.Audience.friends.code ? .friends : .private
+        self = code == 0 ? .private : code == 1 ? .friends : .circle(Identifier(code))
     }
 }

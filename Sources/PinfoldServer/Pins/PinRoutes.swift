@@ -11,15 +11,15 @@ enum PinRoutes {
         let draft = PinDraft(new: &body)
         try body.finish()
         guard let coordinate = draft.coordinate, let name = draft.name else { throw HTTPError.badRequest([]) }
-        let pin = draft.newPin(at: coordinate, name: name, of: viewer) { app.address(of: $0) }
-        let searchForm = SearchWords.kept(pin)
+        let pin = try draft.newPin(at: coordinate, name: name, of: viewer) { app.address(of: $0) }
+        let words = SearchWords.form(of: pin)
         return Write { [pin] write, viewer in
             var pin = pin
             pin.id = Identifier(write.newIdentifier())
             pin.ownerUsername = try Account.username(of: viewer.id, in: write)
             pin.createdAt = Timestamp(milliseconds: write.now)
             pin.updatedAt = pin.createdAt
-            try PinChange.create(pin, searchForm: searchForm, in: write)
+            try PinChange.create(pin, words: words, in: write)
             return .json(pin, status: 201, location: "/v1/pins/\(pin.id)")
         }
     }
@@ -27,7 +27,7 @@ enum PinRoutes {
     static func show(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
         let viewer = try app.viewer(of: request, in: read)
         try request.refuseQuery()
-        guard let pin = try VisiblePins(of: viewer, in: read).pin(request.identifier("pinId")) else {
+        guard let pin = try VisiblePins(of: viewer, in: read, app.planner).pin(request.identifier("pinId")) else {
             throw HTTPError.notFound
         }
         return .json(pin)
@@ -39,15 +39,15 @@ enum PinRoutes {
         let current = try app.database.read { try VisiblePins(of: viewer, in: $0).own(id) }
         guard let current else { throw HTTPError.notFound }
         var body = try BodyFields(request)
-        let draft = PinDraft(changing: &body)
+        let draft = PinDraft(changing: current, &body)
         try body.unchanged(
             membersOf: current,
-            ["id", "ownerId", "ownerUsername", "addressSource", "circleId", "photos", "createdAt", "updatedAt"])
+            ["id", "ownerId", "ownerUsername", "addressSource", "photos", "createdAt", "updatedAt"])
         body.ignore("distance")  // an item of a `near` list has it
         try body.finish()
         // Looked up before the writer is asked; it looks up again only if somebody moved the pin meanwhile.
         let prepared = try draft.applied(to: current, at: app.clock()) { app.address(of: $0) }
-        let preparedForm = SearchWords.kept(prepared)
+        let words = SearchWords.form(of: prepared)
         return Write { write, viewer in
             guard let before = try VisiblePins(of: viewer, in: write).own(id) else { throw HTTPError.notFound }
             try request.requireMatch(Response.json(before).header("ETag") ?? "")
@@ -56,8 +56,7 @@ enum PinRoutes {
                     ? prepared.address : app.address(of: coordinate)
             }
             if !after.isWritten(as: before) {
-                let searchForm = after.hasTexts(of: prepared) ? preparedForm : SearchWords.kept(after)
-                try PinChange.update(before, to: after, searchForm: searchForm, in: write)
+                try PinChange.update(before, to: after, words: after.hasTexts(of: prepared) ? words : nil, in: write)
             }
             return .json(after)
         }
@@ -91,7 +90,7 @@ enum PinRoutes {
         let list = "\(viewer.id) \(query.description)"
         var after: PinRank?
         if let cursor = page.cursor { after = PinRank(bytes: try app.cursors.open(cursor, for: list)) }
-        let found = try VisiblePins(of: viewer, in: read).list(query, after: after, limit: page.limit + 1)
+        let found = try VisiblePins(of: viewer, in: read, app.planner).list(query, after: after, limit: page.limit + 1)
         var room = pageRoom
         let shown = found.prefix(page.limit).prefix { found in
             defer { room -= found.pin.textBytes }
@@ -153,23 +152,25 @@ extension PinDraft {
         latitude = body.required("latitude", .number(-90...90))
         longitude = body.required("longitude", .number(-180...180))
         name = body.required("name", .text(1...200))
-        readRest(&body)
+        readRest(&body, after: .friends)
     }
 
-    /// The fields of a merge patch (RFC 7396).
-    init(changing body: inout BodyFields) {
+    /// The fields of a merge patch (RFC 7396) of `pin`.
+    init(changing pin: Pin, _ body: inout BodyFields) {
         latitude = body.optional("latitude", .number(-90...90))
         longitude = body.optional("longitude", .number(-180...180))
         name = body.optional("name", .text(1...200))
-        readRest(&body)
+        readRest(&body, after: pin.audience ?? .private)
     }
 
-    private mutating func readRest(_ body: inout BodyFields) {
+    private mutating func readRest(_ body: inout BodyFields, after current: Pin.Audience) {
         comment = body.change("comment", .text(0...10_000, blank: true))
         address = body.change("address", .text(1...500))
         rating = body.change("rating", .integer(1...5))
         category = body.optional("category", .choice(Pin.Category.self))
-        audience = body.optional("audience", .choice(Pin.Audience.self))
+        audience = body.optional("audience", .choice(Pin.Audience.Kind.self))
+        circle = body.change("circleId", .identifier(of: Circle.self))
+        if case .failure(let problem) = audience(after: current) { body.fault("circleId", problem.message) }
     }
 
     fileprivate var coordinate: Coordinate? {

@@ -1,10 +1,11 @@
-import Glibc
 import SocialModel
+import Storage
 
 /// Text search in the pins of a list: each word asked for must begin a word of the text, whatever case and accents.
 ///
-/// Texts are searched in their *word form*: folded, each word with a space before it (` state capitol`). Folding text
-/// that is not ASCII is slow, so a pin keeps the word form of such texts; that of ASCII is made while searching.
+/// Texts are searched in their *word form*: folded, each word with a space before it (` state capitol`). Folding is slow,
+/// so each pin keeps its word form, in `pinWords`: in the order of owners and times, so that a search reads the words of
+/// visible pins and of no others.
 package enum SearchWords {
     /// The words of a text, folded.
     static func split(_ text: String) -> [String] {
@@ -13,48 +14,39 @@ package enum SearchWords {
             .map { String(String.UnicodeScalarView($0)) }
     }
 
-    /// What a pin keeps for being searched: the word form of its texts, or nil if they are ASCII.
-    package static func kept(_ pin: Pin) -> String? {
-        let texts = [pin.name, pin.comment, pin.address].compactMap { $0 }
-        return texts.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } ? nil : form(of: texts)
+    /// The word form of a pin's texts.
+    package static func form(of pin: Pin) -> String {
+        form(of: [pin.name, pin.comment, pin.address].compactMap { $0 })
     }
 
     /// The word form of texts.
-    static func form(of texts: [String]) -> String { texts.flatMap(split).map { " " + $0 }.joined() }
+    static func form(of texts: [String]) -> String {
+        var form: [UInt8] = []
+        for text in texts {
+            guard appendForm(ofASCII: text, to: &form) else {
+                return texts.flatMap(split).map { " " + $0 }.joined()
+            }
+        }
+        return String(decoding: form, as: UTF8.self)
+    }
 
     /// The words of a query, ready to be looked for in word forms.
     struct Pattern: Sendable {
-        /// Each with a space before it, unless its script puts none between words: then it may begin anywhere. NUL ends it.
-        private let needles: [[CChar]]
+        let description: String
+        let pattern: TextPattern
 
+        /// A word has a space before it, unless its script puts none between words: then it may begin anywhere.
         init(_ words: [String]) {
-            needles = words.map { Array((isUnspaced($0) ? $0 : " " + $0).utf8CString) }
+            let needles = words.map { isUnspaced($0) ? $0 : " " + $0 }
+            description = needles.joined(separator: "|")
+            pattern = TextPattern(needles)
         }
-
-        var description: String {
-            needles.map { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }.joined(
-                separator: "|")
-        }
-
-        /// Whether a word form has all the words.
-        func matches(_ form: String) -> Bool {
-            form.withCString { form in
-                needles.allSatisfy { needle in
-                    needle.withUnsafeBufferPointer { needle in
-                        needle.baseAddress.map { strstr(form, $0) != nil } ?? true
-                    }
-                }
-            }
-        }
-
-        /// Whether a word form that is ASCII has all the words.
-        func matches(_ form: [UInt8]) -> Bool { matches(String(decoding: form, as: UTF8.self)) }
     }
 
     /// Adds the word form of an ASCII text; false if it is not ASCII.
-    static func appendForm(ofASCII text: UnsafeBufferPointer<UInt8>, to form: inout [UInt8]) -> Bool {
+    private static func appendForm(ofASCII text: String, to form: inout [UInt8]) -> Bool {
         form.append(UInt8(ascii: " "))
-        for byte in text {
+        for byte in text.utf8 {
             guard byte < 0x80 else { return false }
             form.append(asciiForms[Int(byte)])
         }

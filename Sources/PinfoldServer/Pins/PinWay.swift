@@ -1,0 +1,140 @@
+import Geo
+
+/// How a list of visible pins is read. All ways give the same answer; which is fastest depends on who asks for what.
+///
+/// The costs are of one core in nanoseconds, measured with 5 million pins; only their ratios matter.
+enum PinWay {
+    /// Each friend's pins: for few friends, or boxes that hold many strangers' pins.
+    case owner
+    /// The pins of these ranges of the Hilbert curve, whoever's they are: for small boxes. `reach` is what a nearest
+    /// search finds whole in them, in metres.
+    case place([ClosedRange<Int64>], reach: Double)
+    /// Everybody's pins, latest first, but no more than so many: for many friends.
+    case time(rows: Int)
+
+    /// The most ranges that a box is made of.
+    static let rangeLimit = 32
+    /// How often a nearest search by place doubles its reach before it goes by owner.
+    static let maximumRings = 5
+
+    /// To find an owner in the index.
+    private static let ownerCost = 700.0
+    /// To read one of an owner's rows.
+    private static let ownedRowCost = 110.0
+    /// To start on a range.
+    private static let rangeCost = 3_000.0
+    /// To read a row of a range and find that it is a stranger's.
+    private static let placedRowCost = 80.0
+    /// To look for words in a pin, one by one and among an owner's.
+    private static let wordsCost = 1_500.0
+    private static let ownedWordsCost = 150.0
+    /// To read one row of everybody's.
+    private static let timedRowCost = 150.0
+    /// Reading that costs less than this is not worth a thought.
+    private static let littleCost = 100_000.0
+
+    /// The way to the first `limit` of a query.
+    init(for query: PinQuery, _ sight: Sight, _ limit: Int, _ after: PinRank?, _ planner: PinPlanner?) {
+        self = .owner
+        let worstCost = Self.cost(owners: sight.owners.count, rows: Double(sight.pins))
+        guard worstCost > Self.littleCost, let statistics = planner?.statistics, statistics.count > 0 else { return }
+        if query.words != nil {
+            self.init(forAllOf: query, sight, planner)
+            return
+        }
+        let visible = min(1, Double(max(sight.pins, 1)) / Double(statistics.count))
+        if query.sort == .distance, case .near(let point, let radius) = query.area {
+            let near = Self.near(point, radius, wanted: Double(limit) / visible, statistics)
+            if near.cost < worstCost { self = .place(near.ranges, reach: near.reach) }
+            return
+        }
+        let ranges = Self.ranges(of: query)
+        let inside = ranges.map { statistics.count(in: $0) } ?? Double(statistics.count)
+        let matching = max(inside / Double(statistics.count), 1e-9) * Double(sight.pins)
+        var best = worstCost
+        if query.sort == .newest, matching > Double(limit) {
+            // The first owners fill the list; of the others only what is newer is read.
+            best = Self.cost(
+                owners: sight.owners.count,
+                rows: Double(sight.pins) * min(1, 2 * Double(limit) / matching + 30 / Double(sight.owners.count)))
+        }
+        if let ranges {
+            let cost = Double(ranges.count) * Self.rangeCost + inside * Self.placedRowCost
+            if cost < best {
+                best = cost
+                self = .place(ranges, reach: 0)
+            }
+        }
+        if query.sort == .newest, after == nil, query.hasNoOtherFilter {
+            let rows = Double(limit) / (visible * max(inside / Double(statistics.count), 1e-9))
+            // Three times the expected, since friends are not awake evenly; beyond that the rows were read for nothing.
+            if 3 * rows * Self.timedRowCost < best { self = .time(rows: Int(3 * rows) + 200) }
+        }
+    }
+
+    /// The way to all of a query.
+    init(forAllOf query: PinQuery, _ sight: Sight, _ planner: PinPlanner?) {
+        self = .owner
+        let cost = Self.cost(owners: sight.owners.count, rows: Double(sight.pins))
+        guard cost > Self.littleCost, let statistics = planner?.statistics, let ranges = Self.ranges(of: query) else {
+            return
+        }
+        let inside = statistics.count(in: ranges)
+        let visible = min(1, Double(sight.pins) / Double(max(statistics.count, 1)))
+        let words = query.words == nil ? (0, 0) : (visible * Self.wordsCost, Self.ownedWordsCost)
+        let placeCost = Double(ranges.count) * Self.rangeCost + inside * (Self.placedRowCost + words.0)
+        if placeCost < cost + Double(sight.pins) * words.1 {
+            self = .place(ranges, reach: query.radius ?? 0)
+        }
+    }
+
+    /// By place, whatever it costs.
+    static func place(for query: PinQuery) -> PinWay {
+        if query.sort == .distance, case .near(let point, let radius) = query.area {
+            let reach = min(radius ?? 5_000, 5_000)
+            return .place(rangesAround(point, reach), reach: reach)
+        }
+        return .place(HilbertCurve.ranges(covering: query.boundingBox, limit: rangeLimit), reach: 0)
+    }
+
+    private static func cost(owners: Int, rows: Double) -> Double {
+        Double(owners) * ownerCost + rows * ownedRowCost
+    }
+
+    /// Nil for everywhere.
+    private static func ranges(of query: PinQuery) -> [ClosedRange<Int64>]? {
+        switch query.area {
+        case .everywhere, .near(_, nil): nil
+        case .box, .near(_, _?): HilbertCurve.ranges(covering: query.boundingBox, limit: rangeLimit)
+        }
+    }
+
+    static func rangesAround(_ point: Coordinate, _ metres: Double) -> [ClosedRange<Int64>] {
+        HilbertCurve.ranges(covering: BoundingBox(around: point, metres: metres), limit: rangeLimit)
+    }
+
+    /// A reach within which about `wanted` pins of anybody lie.
+    private static func near(
+        _ point: Coordinate, _ radius: Double?, wanted: Double, _ statistics: PinStatistics
+    ) -> (ranges: [ClosedRange<Int64>], reach: Double, cost: Double) {
+        var reach = 250.0
+        while true {
+            if let radius, radius <= reach { reach = radius }
+            let ranges = rangesAround(point, reach)
+            let inside = statistics.count(in: ranges)
+            if inside >= wanted || reach >= 2_000_000 || reach == radius {
+                // Half of the searches need another ring, with four times the rows.
+                let cost = 3 * (Double(ranges.count) * rangeCost + inside * placedRowCost)
+                return (ranges, reach, inside < wanted && reach != radius ? .infinity : cost)
+            }
+            reach *= 2
+        }
+    }
+}
+
+extension PinQuery {
+    /// Nothing but where and when decides, so that of all pins as many are found as one expects.
+    fileprivate var hasNoOtherFilter: Bool {
+        categories.isEmpty && minRating == nil && words == nil
+    }
+}

@@ -1,0 +1,283 @@
+import Geo
+import SocialModel
+import Storage
+
+/// The ways to the pins of a list. Each streams what may be in it; what is kept so far bounds what is still of interest.
+extension VisiblePins {
+    /// The first `limit` of the query behind `after`, best first.
+    func ranks(
+        _ query: PinQuery, _ sight: Sight, _ after: PinRank?, _ limit: Int, _ way: PinWay
+    ) throws -> [RankedPin] {
+        var best = BestPins(limit: limit)
+        switch (way, query.area) {
+        case (.owner, .near(let point, _)) where query.sort == .distance:
+            try keepNearestByOwner(query, sight, point, after, &best)
+        case (.place(let ranges, let reach), .near(let point, _)) where query.sort == .distance:
+            try keepNearestByPlace(query, sight, point, after, ranges, reach, &best)
+        case (.place(let ranges, _), _):
+            for range in ranges {
+                try forEachRow(inPlaces: range, query, sight) { entry in
+                    try keep(entry, query, query.words, after, &best)
+                    return true
+                }
+            }
+        case (.time(let rows), _):
+            if try !keepNewest(query, sight, rows: rows, after, &best) {
+                try keepByOwner(query, sight, after, &best)
+            }
+        case (.owner, _):
+            try keepByOwner(query, sight, after, &best)
+        }
+        return best.sorted()
+    }
+
+    /// Owner-first: the ids go in chunks through the covering index.
+    private func keepByOwner(
+        _ query: PinQuery, _ sight: Sight, _ after: PinRank?, _ best: inout BestPins
+    ) throws {
+        let order: StaticString =
+            query.sort == .rating
+            ? "ORDER BY coalesce(rating, 0) DESC, pin.createdAt DESC, pin.id DESC"
+            : "ORDER BY pin.createdAt DESC, pin.id DESC"
+        // What is decided here and not in SQL can drop rows, so then SQL must not stop at the limit.
+        let rows = query.radius == nil ? best.limit : -1
+        for chunk in chunks(of: sight.owners, first: firstOwnerChunk) {
+            let bounds = SortBounds(query, after: after, before: best.worst)
+            try forEachRow(
+                ofOwners: chunk, query, sight, bounds, query.boundingBox, order: order, limit: rows
+            ) { entry in
+                // Each chunk comes best first: nothing follows that would be kept.
+                if let worst = best.worst, query.rank(of: entry) >= worst { return false }
+                try keep(entry, query, nil, after, &best)
+                return true
+            }
+        }
+    }
+
+    /// Newest-first: the rows of all, latest id first, until none that follows can be new enough; few rows for somebody
+    /// with many friends.
+    ///
+    /// - Returns: false when `rows` of them were not enough. What was kept is right, and not all.
+    private func keepNewest(
+        _ query: PinQuery, _ sight: Sight, rows: Int, _ after: PinRank?, _ best: inout BestPins
+    ) throws -> Bool {
+        var left = rows
+        try read.forEach(
+            """
+            SELECT id, ownerId, createdAt, longitude, latitude, coalesce(rating, 0), category, audience
+            FROM pin NOT INDEXED ORDER BY id DESC
+            """, grant: grant
+        ) { row in
+            // A row is at most as new as its id.
+            let limit = row.int64(0) >> 20
+            if let worst = best.worst, PinRank.newest(createdAt: limit, id: row.int64(0)) > worst { return false }
+            if let since = query.since, limit < since.milliseconds { return false }
+            left -= 1
+            guard left >= 0 else { return false }
+            let (owner, audience) = (row.int64(1), row.int64(7))
+            guard sight.ownerSet.contains(owner) else { return true }
+            guard audience == 1 || owner == viewer.rawValue || sight.circleSet.contains(audience) else { return true }
+            let entry = PinEntry(
+                id: row.int64(0), ownerId: owner, createdAt: row.int64(2),
+                coordinate: Coordinate(latitudeE7: Int32(row.int64(4)), longitudeE7: Int32(row.int64(3))),
+                rating: row.int64(5), category: row.int64(6))
+            try keep(entry, query, query.words, after, &best)
+            return true
+        }
+        if left >= 0 { return true }
+        // Owner-first begins anew and would meet these again.
+        best.removeAll()
+        return false
+    }
+
+    /// Exact on the ellipsoid: the great-circle distance only decides what cannot be among the nearest.
+    private func keepNearestByOwner(
+        _ query: PinQuery, _ sight: Sight, _ point: Coordinate, _ after: PinRank?, _ best: inout BestPins
+    ) throws {
+        let bounds = SortBounds(query, after: nil, before: nil)
+        for chunk in chunks(of: sight.owners, first: firstOwnerChunk) {
+            let reach = min(query.radius ?? .infinity, best.reach)
+            let box = reach.isFinite ? BoundingBox(around: point, metres: reach) : .world
+            try forEachRow(ofOwners: chunk, query, sight, bounds, box, order: "") { entry in
+                try keepNear(entry, query, nil, point, after, &best)
+                return true
+            }
+        }
+    }
+
+    /// Space-first: boxes around the point, each with twice the reach of the one before, until what is kept is nearer
+    /// than the reach of the last one; then owner-first has nothing to add.
+    private func keepNearestByPlace(
+        _ query: PinQuery, _ sight: Sight, _ point: Coordinate, _ after: PinRank?,
+        _ firstRanges: [ClosedRange<Int64>], _ firstReach: Double, _ best: inout BestPins
+    ) throws {
+        var (ranges, reach) = (firstRanges, firstReach)
+        for _ in 0..<PinWay.maximumRings {
+            // The rings of one centre hold each other, so each starts anew.
+            best.removeAll()
+            for range in ranges {
+                try forEachRow(inPlaces: range, query, sight) { entry in
+                    try keepNear(entry, query, query.words, point, after, &best)
+                    return true
+                }
+            }
+            if best.reach <= reach || query.radius.map({ $0 <= reach }) ?? false { return }
+            reach *= 2
+            ranges = PinWay.rangesAround(point, reach)
+        }
+        best.removeAll()
+        try keepNearestByOwner(query, sight, point, after, &best)
+    }
+
+    /// - Parameter words: what the statement has not looked for yet.
+    private func keep(
+        _ entry: PinEntry, _ query: PinQuery, _ words: SearchWords.Pattern?, _ after: PinRank?,
+        _ best: inout BestPins
+    ) throws {
+        let rank = query.rank(of: entry)
+        if let after, rank <= after { return }
+        if let worst = best.worst, rank >= worst { return }
+        if try accepts(entry, query, words) { best.offer(RankedPin(id: entry.id, rank: rank)) }
+    }
+
+    private func keepNear(
+        _ entry: PinEntry, _ query: PinQuery, _ words: SearchWords.Pattern?, _ point: Coordinate, _ after: PinRank?,
+        _ best: inout BestPins
+    ) throws {
+        let reach = min(query.radius ?? .infinity, best.reach)
+        let roughly = Geodesic.haversine(point, entry.coordinate)
+        if roughly * Geodesic.leastRatioToHaversine - roundingMetres > reach { return }
+        if let after, roughly * Geodesic.greatestRatioToHaversine + roundingMetres < after.metres { return }
+        let metres = Geodesic.distance(point, entry.coordinate)
+        let rank = PinRank.distance(metres, id: entry.id)
+        if metres > reach || after.map({ rank <= $0 }) ?? false { return }
+        if let worst = best.worst, rank >= worst { return }
+        if try accepts(entry, query, words) { best.offer(RankedPin(id: entry.id, rank: rank)) }
+    }
+
+    /// Whether a visible pin is of the query. What the statements have decided is decided again: they differ in that.
+    func accepts(_ entry: PinEntry, _ query: PinQuery, _ words: SearchWords.Pattern?) throws -> Bool {
+        if let minRating = query.minRating, entry.rating < minRating { return false }
+        if query.categoryMask & 1 << entry.category == 0 { return false }
+        if let since = query.since, entry.createdAt < since.milliseconds { return false }
+        switch query.area {
+        case .everywhere, .near(_, nil): break
+        case .box(let box): if !box.contains(entry.coordinate) { return false }
+        case .near(let point, let radius?): if !isWithin(radius, of: point, entry.coordinate) { return false }
+        }
+        return try words.map { try matches(entry, $0) } ?? true
+    }
+
+    private func isWithin(_ radius: Double, of point: Coordinate, _ coordinate: Coordinate) -> Bool {
+        let roughly = Geodesic.haversine(point, coordinate)
+        if roughly * Geodesic.leastRatioToHaversine - roundingMetres > radius { return false }
+        return roughly * Geodesic.greatestRatioToHaversine + roundingMetres < radius
+            || Geodesic.distance(point, coordinate) <= radius
+    }
+
+    /// Whether the texts of a pin that is visible already have all the words.
+    private func matches(_ entry: PinEntry, _ words: SearchWords.Pattern) throws -> Bool {
+        try read.exists(
+            """
+            SELECT 1 FROM pinWords WHERE ownerId = \(entry.ownerId) AND createdAt = \(entry.createdAt)
+                AND id = \(entry.id) AND containsAll(words, \(words.pattern))
+            """, grant: grant)
+    }
+}
+
+// MARK: The statements
+
+extension VisiblePins {
+    /// One covering-index statement serves every filter: what is not asked for is bound wide open.
+    func forEachRow(
+        ofOwners owners: [Int64], _ query: PinQuery, _ sight: Sight, _ bounds: SortBounds, _ box: BoundingBox,
+        order: StaticString, limit: Int = -1, _ body: (PinEntry) throws -> Bool
+    ) throws {
+        let longitudes = box.longitudeRanges
+        let first = longitudes[0]
+        let second = longitudes.last ?? first
+        let source: SQL =
+            if let words = query.words {
+                """
+                FROM pinWords CROSS JOIN pin ON pin.id = pinWords.id
+                WHERE pinWords.ownerId IN (\(list: padded(owners)))
+                    AND pinWords.createdAt BETWEEN \(bounds.earliest) AND \(bounds.latest)
+                    AND containsAll(words, \(words.pattern))
+                """
+            } else {
+                """
+                FROM pin INDEXED BY pinByOwner
+                WHERE pin.ownerId IN (\(list: padded(owners)))
+                    AND pin.createdAt BETWEEN \(bounds.earliest) AND \(bounds.latest)
+                """
+            }
+        try read.forEach(
+            """
+            SELECT pin.id, pin.createdAt, longitude, latitude, coalesce(rating, 0), category, pin.ownerId
+            \(source)
+                AND latitude BETWEEN \(box.south) AND \(box.north)
+                AND (longitude BETWEEN \(first.lowerBound) AND \(first.upperBound)
+                    OR longitude BETWEEN \(second.lowerBound) AND \(second.upperBound))
+                AND coalesce(rating, 0) >= \(query.minRating ?? 0) AND (1 << category) & \(query.categoryMask) <> 0
+                AND \(isVisible(sight))
+                \(bounds.condition(query.sort))
+            \(literal: order) LIMIT \(limit)
+            """, grant: grant
+        ) { row in
+            try body(
+                PinEntry(
+                    id: row.int64(0), ownerId: row.int64(6), createdAt: row.int64(1),
+                    coordinate: Coordinate(latitudeE7: Int32(row.int64(3)), longitudeE7: Int32(row.int64(2))),
+                    rating: row.int64(4), category: row.int64(5)))
+        }
+    }
+
+    /// The rows of one range of the Hilbert curve. Whose they are is asked first, since most are nobody's friend's; the
+    /// index has all, and the position gives the coordinate.
+    func forEachRow(
+        inPlaces range: ClosedRange<Int64>, _ query: PinQuery, _ sight: Sight, _ body: (PinEntry) throws -> Bool
+    ) throws {
+        try read.forEach(
+            """
+            SELECT id, createdAt, hilbert(longitude, latitude), coalesce(rating, 0), category, ownerId
+            FROM pin INDEXED BY pinByPlace
+            WHERE hilbert(longitude, latitude) BETWEEN \(range.lowerBound) AND \(range.upperBound)
+                AND \(isVisible(sight))
+            """, grant: grant
+        ) { row in
+            try body(
+                PinEntry(
+                    id: row.int64(0), ownerId: row.int64(5), createdAt: row.int64(1),
+                    coordinate: HilbertCurve.coordinate(at: row.int64(2)), rating: row.int64(3),
+                    category: row.int64(4)))
+        }
+    }
+}
+
+/// More than the formulas of the two distances are off by rounding. Without it, pins that are one point (as all
+/// longitudes of a pole are) would fall out of a list: their great-circle distance is not quite 0.
+private let roundingMetres = 0.001
+
+extension PinQuery {
+    var radius: Double? {
+        if case .near(_, let radius?) = area { radius } else { nil }
+    }
+
+    /// A bit for each category's code.
+    var categoryMask: Int64 { categories.isEmpty ? -1 : categories.reduce(0) { $0 | 1 << $1.code } }
+
+    var boundingBox: BoundingBox {
+        switch area {
+        case .everywhere, .near(_, nil): .world
+        case .box(let box): box
+        case .near(let point, let radius?): BoundingBox(around: point, metres: radius)
+        }
+    }
+
+    /// The rank by newest or by rating.
+    func rank(of entry: PinEntry) -> PinRank {
+        sort == .rating
+            ? .rating(entry.rating, createdAt: entry.createdAt, id: entry.id)
+            : .newest(createdAt: entry.createdAt, id: entry.id)
+    }
+}
