@@ -121,6 +121,26 @@ import Testing
         try await service.call("POST", "\(path)/restore", as: token, expect: 200)
     }
 
+    @Test func `many pins at once`() async throws {
+        let service = try DescribedService()
+        let (_, token, _) = try await service.signUp("marisol")
+        let batch = #"{"pins": [{"latitude": 10, "longitude": 20, "name": "Middle", "externalId": "m"}]}"#
+        let key = [Header("Idempotency-Key", "once")]
+        try await service.call("POST", "/v1/pins/batch", as: token, batch, expect: 200, headers: key)
+        let mixed = try await service.call(
+            "POST", "/v1/pins/batch", as: token, #"{"pins": [{"latitude": 91, "longitude": 1, "name": "x"}]}"#,
+            expect: 200)
+        #expect(mixed.json["results"]?.elements.first?["errors"]?.elements.count == 1)
+        try await service.call("POST", "/v1/pins/batch", as: token, #"{"pins": []}"#, expect: 400)
+        try await service.call("POST", "/v1/pins/batch", as: token, #"{"pins": []}"#, expect: 422, headers: key)
+        try await service.call("POST", "/v1/pins/batch", expect: 401)
+        let path = "/v1/pins/import?dryRun=false&category=food&audience=friends"
+        let report = try await service.call("POST", path, as: token, ImportSamples.geoJSON, expect: 200)
+        #expect(report.json["rejected"]?.elements.isEmpty == false)
+        try await service.call("POST", path, as: token, "{}", expect: 400)
+        try await service.call("POST", path, expect: 401)
+    }
+
     @Test func `places and the service itself`() async throws {
         let service = try DescribedService()
         try await service.call("GET", "/v1/places/reverse?lat=10&lon=20&lang=de", expect: 200)

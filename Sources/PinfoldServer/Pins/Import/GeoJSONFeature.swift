@@ -73,6 +73,8 @@ struct GeoJSONFeature {
         guard let source = propertyNamed("addressSource") else { return }
         place.isExact = true
         if source.text != "owner" { place.address = nil }
+        // It shows the audience to the owner alone.
+        if place.audience == nil { place.position = .faulty(field: "ownerId", message: "is somebody else's") }
     }
 
     /// The property, null included.

@@ -101,7 +101,12 @@ struct ImportedPlace: Sendable {
     }
 
     private var checkedAudience: Pin.Audience? {
-        audience.flatMap(Pin.Audience.init(rawValue:))
+        switch audience.flatMap(Pin.Audience.Kind.init(rawValue:)) {
+        case .friends: .friends
+        case .private: .private
+        case .circle: circleId.flatMap { Identifier<Circle>(parsing: $0) }.map { .circle($0) }
+        case nil: nil
+        }
     }
 
     private func key(name: String, _ coordinate: Coordinate) -> String {
