@@ -26,13 +26,14 @@ import Testing
     /// What a batch must make of the owner's pins, by the rule alone.
     private struct Model {
         var pins: [String: [String: JSON]] = [:]
-        var byKey: [String: String] = [:]
+        /// By the bytes of the external id: another spelling of the same letters is another id.
+        var byKey: [[UInt8]: String] = [:]
         var writes = 0
 
         /// The status that a good row must have, given the id that it got.
         mutating func take(_ row: [String: JSON], id: String, now: Int64) -> Int {
             var row = row
-            let key = row.removeValue(forKey: "externalId")?.text
+            let key = (row.removeValue(forKey: "externalId")?.text).map { Array($0.utf8) }
             if let key, let known = byKey[key], var pin = pins[known] {
                 let before = pin
                 pin.merge(row) { $1 }
@@ -261,13 +262,13 @@ import Testing
                         return .object(row.merging(more) { $1 })
                     })
             }
-            for start in stride(from: 0, to: 300, by: 100) {
+            for start in stride(from: 0, to: 240, by: 80) {
                 try await ana.post(
-                    Self.path, ["pins": rows(start..<start + 100, ["comment": comment])], expect: .ok)
+                    Self.path, ["pins": rows(start..<start + 80, ["comment": comment])], expect: .ok)
             }
-            let answer = try await ana.post(Self.path, ["pins": rows(0..<300, ["rating": 3])], expect: .ok)
+            let answer = try await ana.post(Self.path, ["pins": rows(0..<240, ["rating": 3])], expect: .ok)
             let results = answer.json["results"]?.elements ?? []
-            #expect(results.count == 300 && results.allSatisfy { $0["status"] == 200 && $0["id"] != nil })
+            #expect(results.count == 240 && results.allSatisfy { $0["status"] == 200 && $0["id"] != nil })
             #expect(results.first?["pin"] != nil && results.last?["pin"] == nil)
             #expect(answer.response.body.count < 9 << 20)
         }

@@ -154,7 +154,7 @@ extension OpenAPI {
             }
             """#,
             "ImportFile": #"""
-            {"description": "The file itself."}
+            {"description": "The file itself.", "additionalProperties": true}
             """#,
             "ImportReport": #"""
             {

@@ -15,11 +15,10 @@ struct PinUpsert: Sendable {
     private let createdAt: Timestamp?
     /// What it is if there is none yet; its id, owner's name and times are still to come.
     private let new: Pin
-    private let newWords: String
     /// What it changes of one that is there.
     private let change: PinDraft
-    /// The change of the pin that was there when this was prepared.
-    private var prepared: (pin: Pin, words: String)?
+    /// The pin that comes of it, as things were when this was prepared; with its words if they are new.
+    private var prepared: (pin: Pin, words: String?)?
 
     /// - Parameter createdAt: not in the future.
     init(
@@ -30,7 +29,6 @@ struct PinUpsert: Sendable {
         self.pinId = pinId
         self.externalId = externalId
         self.createdAt = createdAt
-        newWords = SearchWords.form(of: new)
     }
 
     /// The owner's pin that it changes; nil if it is a new one.
@@ -42,9 +40,12 @@ struct PinUpsert: Sendable {
 
     /// Looks up ahead of the writer what is slow to find out.
     mutating func prepare(of owner: Viewer, in read: ReadTransaction, _ app: App) throws {
-        guard let current = try current(of: owner, in: read) else { return }
-        let after = try changed(current, at: app.clock()) { app.address(of: $0) }
-        prepared = (after, SearchWords.form(of: after))
+        if let current = try current(of: owner, in: read) {
+            let after = try changed(current, at: app.clock()) { app.address(of: $0) }
+            prepared = (after, after.hasTexts(of: current) ? nil : SearchWords.form(of: after))
+        } else {
+            prepared = (new, SearchWords.form(of: new))
+        }
     }
 
     /// What `store` would do.
@@ -73,7 +74,7 @@ struct PinUpsert: Sendable {
             pin.ownerUsername = username
             pin.updatedAt = Timestamp(milliseconds: write.now)
             pin.createdAt = min(createdAt ?? pin.updatedAt, pin.updatedAt)
-            try PinChange.create(pin, words: newWords, externalId: externalId, in: write)
+            try PinChange.create(pin, words: words(for: pin), externalId: externalId, in: write)
             return (pin, .created)
         }
         let after = try changed(before, at: write.now) { coordinate in
@@ -83,9 +84,13 @@ struct PinUpsert: Sendable {
             return app.address(of: coordinate)
         }
         if after.isWritten(as: before) { return (after, .unchanged) }
-        let words = prepared.flatMap { $0.pin.hasTexts(of: after) ? $0.words : nil }
-        try PinChange.update(before, to: after, words: words, in: write)
+        try PinChange.update(before, to: after, words: words(for: after), in: write)
         return (after, .updated)
+    }
+
+    /// The words that were prepared, if they are those of `pin`.
+    private func words(for pin: Pin) -> String? {
+        prepared.flatMap { $0.pin.hasTexts(of: pin) ? $0.words : nil }
     }
 
     private func changed(_ before: Pin, at now: Int64, address find: (Coordinate) -> String?) throws -> Pin {
