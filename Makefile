@@ -21,14 +21,21 @@ BUILD_PACKAGES += libsodium-dev
 BUILD_PACKAGES += libzstd-dev
 # GPX and KML files that are imported are read with it; its headers are found by pkg-config.
 BUILD_PACKAGES += libxml2-dev pkg-config
+# The ZIP file of an export: it takes files piece by piece, writes through functions of ours in flat memory, has ZIP64, and
+# is there already because SpatiaLite needs it. libzip writes everything at its end, libarchive brings eight more libraries.
+BUILD_PACKAGES += libminizip-dev zlib1g-dev
 
 # The README's first minutes are typed with it, and the tests type them too.
 TEST_PACKAGES += curl
-# ogrinfo reads the database as a stranger's GIS program would.
+# ogrinfo reads the database, and exports of pins, as a stranger's GIS program would.
 TEST_PACKAGES += gdal-bin
+# An export is unpacked as its owner would do it.
+TEST_PACKAGES += unzip
 
 # The reference for hello-size requests, and the load.
 BENCH_PACKAGES += nginx-light wrk
+# The reference for pins: a server of the benchmark's own, and the library that talks to it.
+BENCH_PACKAGES += postgresql-15 postgresql-15-postgis-3 libpq5
 
 # Installs what is missing of $(1): as root or with sudo, else says what to install. $(2) says what for.
 define need
@@ -58,7 +65,7 @@ help:
 	@echo "make test    build and run all tests"
 	@echo "make build   the release binary, $(BINARY)"
 	@echo "make lint    check the format;  make format  mend it"
-	@echo "make bench   measure against references [ONLY=NAME] [SIZE=N]"
+	@echo "make bench   measure against references [ONLY=NAME] [SIZE=PINS] [SAMPLES=N]"
 	@echo "make demo    only fill ./$(DATA) with the demo and print its logins"
 
 build:
@@ -89,7 +96,8 @@ format:
 
 bench: build
 	$(call need,$(BENCH_PACKAGES),measure)
-	@$(BINARY) bench $(if $(ONLY),--only $(ONLY)) $(if $(SIZE),--size $(SIZE)) --output .build/bench
+	@$(BINARY) bench $(if $(ONLY),--only $(ONLY)) $(if $(SIZE),--size $(SIZE)) \
+	    $(if $(SAMPLES),--samples $(SAMPLES)) --output .build/bench
 
 # Rebuilds the bundled gazetteer from its published sources; see data/README.md.
 gazetteer:

@@ -17,6 +17,7 @@ let package = Package(
         .systemLibrary(name: "CZstd"),
         // Its headers stand in a folder of their own, which pkg-config knows.
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
+        .systemLibrary(name: "CMinizip"),
 
         .target(name: "Geo", dependencies: ["CProj"]),
         .target(name: "SocialModel", dependencies: ["Geo"]),
@@ -24,7 +25,7 @@ let package = Package(
         .target(name: "HTTP", dependencies: ["CMicroHTTPD"]),
         .target(
             name: "PinfoldServer",
-            dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2"]
+            dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2", "CMinizip"]
         ),
         .executableTarget(
             name: "pinfold", dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP"]),

@@ -94,14 +94,18 @@ extension Request {
         try fields.finish()
     }
 
-    /// - Throws: `HTTPError` 412 unless `If-Match` is absent, `*` or names `etag` (strong comparison, RFC 9110, 13.1.1).
-    func requireMatch(_ etag: String) throws {
-        guard let condition = header("If-Match") else { return }
+    /// Lets a change pass only if its `If-Match` is absent, `*`, or names the ETag of `current` as an answer would give
+    /// it (strong comparison, RFC 9110, 13.1.1). What is not there is left to the change to refuse.
+    ///
+    /// - Throws: `HTTPError` 412.
+    func requireMatch(_ current: @autoclosure () throws -> (some JSONWritable)?) throws {
+        guard let condition = header("If-Match"), let current = try current() else { return }
+        let etag = Response.json(current).header("ETag")
         let tags = condition.split(separator: ",").map { $0.trimmingPrefix { $0 == " " || $0 == "\t" } }
         let matches = tags.contains { tag in
             var tag = tag
             while tag.last == " " || tag.last == "\t" { tag.removeLast() }
-            return tag == "*" || tag == etag
+            return tag == "*" || etag.map { tag == $0 } ?? false
         }
         guard matches else { throw HTTPError.preconditionFailed }
     }

@@ -8,6 +8,7 @@ struct Figure: Encodable {
         case ratioAtLeast(Double)
         case ratioAbove(Double)
         case atMost(Double)
+        case atLeast(Double)
         case below(Double)
     }
 
@@ -31,6 +32,7 @@ struct Figure: Encodable {
         case .ratioAtLeast(let limit): ratio.map { $0 >= limit } ?? false
         case .ratioAbove(let limit): ratio.map { $0 > limit } ?? false
         case .atMost(let limit): value <= limit
+        case .atLeast(let limit): value >= limit
         case .below(let limit): value < limit
         }
     }
@@ -42,6 +44,7 @@ struct Figure: Encodable {
         case .ratioAtLeast(let limit): ">= \(Self.shown(limit)) x"
         case .ratioAbove(let limit): "> \(Self.shown(limit)) x"
         case .atMost(let limit): "<= \(Self.shown(limit)) \(unit)"
+        case .atLeast(let limit): ">= \(Self.shown(limit)) \(unit)"
         case .below(let limit): "< \(Self.shown(limit)) \(unit)"
         }
     }

@@ -4,18 +4,27 @@ import Foundation
 final class BenchProcess {
     let pid: pid_t
     private var status: Int32?
+    private let stopSignal: Int32
 
     /// Starts `program` with its output in files.
     ///
-    /// - Parameter program: found on the PATH or in `/usr/sbin`.
+    /// - Parameters:
+    ///   - program: found on the PATH or in `/usr/sbin`.
+    ///   - user: whom it runs as; nil for this process's own.
+    ///   - stopSignal: what asks it to end: `SIGTERM` or `SIGINT`.
     /// - Throws: `CommandFailure`.
-    init(_ program: String, _ arguments: [String], output: String = "/dev/null", errors: String = "/dev/null") throws {
-        // So that no way for this process to end leaves the program behind: the kernel sends it SIGTERM.
+    init(
+        _ program: String, _ arguments: [String], output: String = "/dev/null", errors: String = "/dev/null",
+        user: String? = nil, stop stopSignal: Int32 = SIGTERM
+    ) throws {
+        self.stopSignal = stopSignal
+        // So that no way for this process to end leaves the program behind: the kernel sends it the signal.
         guard let setpriv = Self.find("setpriv") else { throw CommandFailure("setpriv of util-linux is not found") }
         guard let path = Self.find(program) else {
             throw CommandFailure("\(program) is not found; `make bench` installs what the benchmarks need")
         }
-        let words = [setpriv, "--pdeathsig", "TERM", path] + arguments
+        let identity = user.map { ["--reuid", $0, "--regid", $0, "--init-groups"] } ?? []
+        let words = [setpriv] + identity + ["--pdeathsig", stopSignal == SIGINT ? "INT" : "TERM", path] + arguments
         // Options of the server and a proxy could come from there.
         let environment = ProcessInfo.processInfo.environment.filter { name, _ in
             !name.hasPrefix("PINFOLD_") && !name.lowercased().hasSuffix("_proxy")
@@ -71,7 +80,7 @@ final class BenchProcess {
     /// Asks it to end, and makes it after some seconds.
     func stop() {
         guard isRunning else { return }
-        kill(pid, SIGTERM)
+        kill(pid, stopSignal)
         let end = Clock.monotonic() + 15
         while isRunning, Clock.monotonic() < end { usleep(2000) }
         guard isRunning else { return }

@@ -42,13 +42,17 @@ struct DataFolder {
     /// Opens both databases and puts the service's dependencies together.
     func open(_ configuration: ServeConfiguration, log descriptor: Int32? = STDERR_FILENO) throws -> App {
         let clock = systemClock
-        var pool = Schema.configuration(path: database, clock: clock)
-        pool.readers = 24
-        let database = try DatabasePool(pool, migrations: Schema.migrations)
         return try App(
-            database: database, gazetteer: try gazetteer(configuration.gazetteer, clock),
+            database: try openDatabase(), gazetteer: try gazetteer(configuration.gazetteer, clock),
             registration: configuration.registration, rateLimits: configuration.hasRateLimits, clock: clock,
-            log: Log(descriptor: descriptor, clock: clock))
+            log: Log(descriptor: descriptor, clock: clock), temporaryFolder: path)
+    }
+
+    /// The database of the service alone.
+    func openDatabase() throws -> DatabasePool {
+        var pool = Schema.configuration(path: database, clock: systemClock)
+        pool.readers = 24
+        return try DatabasePool(pool, migrations: Schema.migrations)
     }
 
     /// Loads the gazetteer if that is still to be done: seconds in which a new folder, if stopped, stays without data.

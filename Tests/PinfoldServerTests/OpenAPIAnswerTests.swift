@@ -142,6 +142,23 @@ import Testing
         try await service.call("POST", path, expect: 401)
     }
 
+    @Test func `files of one's own`() async throws {
+        let service = try DescribedService()
+        let (_, token, _) = try await service.signUp("marisol")
+        let body = #"{"latitude": 10, "longitude": 20, "name": "Middle", "rating": 3}"#
+        try await service.call("POST", "/v1/pins", as: token, body, expect: 201)
+        for format in PinFileFormat.allCases {
+            let path = "/v1/me/pins.\(format.rawValue)"
+            try await service.call("GET", path, as: token, expect: 200)
+            try await service.call("GET", path + "?x=1", as: token, expect: 400)
+            try await service.call("GET", path, expect: 401)
+        }
+        let path = "/v1/me/export"
+        try await service.call("POST", path, as: token, #"{"password": "correct horse battery"}"#, expect: 200)
+        try await service.call("POST", path, as: token, #"{"password": "wrong"}"#, expect: 400)
+        try await service.call("POST", path, as: token, expect: 415)
+    }
+
     @Test func `places and the service itself`() async throws {
         let service = try DescribedService()
         try await service.call("GET", "/v1/places/reverse?lat=10&lon=20&lang=de", expect: 200)

@@ -154,4 +154,19 @@ import Testing
             try await client.refresh(ana.refreshToken, expect: .ok)
         }
     }
+
+    @Test func `a session is ended only as it was read, if that is asked for`() async throws {
+        try await withApp { app, client in
+            let ana = try await client.signUp("ana")
+            let phone = try Person(try await client.signIn("ana", expect: .created), client: client)
+            let id = try #require(
+                try await phone.get("/v1/sessions?limit=1", expect: .ok).json["items"]?.elements.first?["id"]?.text)
+            let read = try await ana.get("/v1/sessions/\(id)", expect: .ok)
+            try await ana.delete("/v1/sessions/\(id)", headers: [("If-Match", "\"x\"")], expect: .preconditionFailed)
+            try await phone.get("/v1/me", expect: .ok)
+            try await ana.delete("/v1/sessions/\(id)", headers: [("If-Match", read.etag ?? "")], expect: .noContent)
+            try await phone.get("/v1/me", expect: .unauthorized)
+            try await ana.delete("/v1/sessions/\(id)", headers: [("If-Match", "\"x\"")], expect: .notFound)
+        }
+    }
 }

@@ -79,6 +79,9 @@ enum SessionRoutes {
         try request.refuseQuery()
         let session: Identifier<Session> = try request.identifier("sessionId")
         return Write { write, viewer in
+            let id = session.rawValue
+            try request.requireMatch(
+                try Session.all(of: viewer, from: id, to: id, limit: 1, at: write.now, in: write).first)
             try Session.end(session, of: viewer.id, in: write)
             return .noContent
         }

@@ -50,7 +50,7 @@ enum CircleRoutes {
         try body.finish()
         return Write { write, viewer in
             guard let before = try Circle.own(id, of: viewer.id, in: write) else { throw HTTPError.notFound }
-            try request.requireMatch(Response.json(before).header("ETag") ?? "")
+            try request.requireMatch(before)
             return .json(try Circle.change(before, name: name, members: members, of: viewer.id, in: write))
         }
     }
@@ -60,7 +60,7 @@ enum CircleRoutes {
         let id: Identifier<Circle> = try request.identifier("circleId")
         return Write { write, viewer in
             guard let circle = try Circle.own(id, of: viewer.id, in: write) else { throw HTTPError.notFound }
-            try request.requireMatch(Response.json(circle).header("ETag") ?? "")
+            try request.requireMatch(circle)
             try Circle.delete(circle, of: viewer.id, in: write)
             return .noContent
         }

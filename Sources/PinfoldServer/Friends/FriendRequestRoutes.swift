@@ -62,9 +62,7 @@ enum FriendRequestRoutes {
         try request.refuseQuery()
         let id: Identifier<FriendRequest> = try request.identifier("requestId")
         return Write { write, viewer in
-            if request.header("If-Match") != nil, let found = try FriendRequest.find(id, seenBy: viewer, in: write) {
-                try request.requireMatch(Response.json(found).header("ETag") ?? "")
-            }
+            try request.requireMatch(try FriendRequest.find(id, seenBy: viewer, in: write))
             try FriendRequest.cancel(id, by: viewer, in: write)
             return .noContent
         }

@@ -37,7 +37,7 @@ extension OpenAPI {
                 work: .read, parameters: ["IfNoneMatch"], answers: [.resource("Session", "The session.")]),
             Operation(
                 .delete, "/v1/sessions/{sessionId}", "endSession", "Sign a device out",
-                "Its tokens are worth nothing from the next request on.", work: .write,
+                "Its tokens are worth nothing from the next request on.", work: .write, parameters: ["IfMatch"],
                 answers: [.noContent("The session has ended.")]),
         ],
         parameters: [

@@ -50,7 +50,7 @@ enum PinRoutes {
         let words = SearchWords.form(of: prepared)
         return Write { write, viewer in
             guard let before = try VisiblePins(of: viewer, in: write).own(id) else { throw HTTPError.notFound }
-            try request.requireMatch(Response.json(before).header("ETag") ?? "")
+            try request.requireMatch(before)
             let after = try draft.applied(to: before, at: write.now) { coordinate in
                 coordinate == prepared.coordinate && prepared.addressSource == .gazetteer
                     ? prepared.address : app.address(of: coordinate)
@@ -67,7 +67,7 @@ enum PinRoutes {
         let id: Identifier<Pin> = try request.identifier("pinId")
         return Write { write, viewer in
             guard let pin = try VisiblePins(of: viewer, in: write).own(id) else { throw HTTPError.notFound }
-            try request.requireMatch(Response.json(pin).header("ETag") ?? "")
+            try request.requireMatch(pin)
             try PinChange.delete(pin, in: write)
             return .noContent
         }
