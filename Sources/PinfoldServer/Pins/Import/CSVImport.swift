@@ -19,7 +19,7 @@ struct CSVImport {
         var number = start.row
         for record in start.records {
             number += 1
-            if record.allSatisfy(\.trimmingSpace.isEmpty) { continue }
+            if record.allSatisfy({ $0?.trimmingSpace.isEmpty ?? true }) { continue }
             try rows.append(header.place(record).row(number, at: now))
         }
         return (header.isTakeout ? .takeout : .csv, rows.all)
@@ -35,7 +35,9 @@ struct CSVImport {
             var records = CSVRecords(text, delimiter: delimiter)
             for row in 1...linesAhead {
                 guard let record = records.next() else { break }
-                if let header = CSVImport(header: record, delimiter: delimiter) { return (header, (records, row)) }
+                if let header = CSVImport(header: record.map { $0 ?? "" }, delimiter: delimiter) {
+                    return (header, (records, row))
+                }
             }
         }
         throw ImportFault(
@@ -64,31 +66,24 @@ struct CSVImport {
 
     // MARK: A row
 
-    private func place(_ record: [String]) -> ImportedPlace {
+    private func place(_ record: [String?]) -> ImportedPlace {
         var place = ImportedPlace()
+        // Only this service says who wrote the address.
+        place.isExact = columns.contains(.addressSource)
         var latitude: String?
         var longitude: String?
         var link: String?
-        var isOwnForm = false
-        for (field, text) in zip(columns, record) {
-            guard let field else { continue }
+        var addressSource: String?
+        for case (let field?, let text?) in zip(columns, record) {
             switch field {
             case .latitude: latitude = text.trimmingSpace
             case .longitude: longitude = text.trimmingSpace
             case .link: link = text.trimmingSpace
-            case .addressSource:
-                isOwnForm = true
-                place.isExact = true
-                if text != "owner" { place.address = nil }
-            default: place.set(field, text)
+            case .addressSource: addressSource = text
+            default: place.set(field, place.isExact ? SpreadsheetText.unguarded(text) : text)
             }
         }
-        // The column `address` may stand behind `addressSource`.
-        if isOwnForm, let source = columns.firstIndex(of: .addressSource), source < record.count,
-            record[source] != "owner"
-        {
-            place.address = nil
-        }
+        if place.isExact, addressSource != "owner" { place.address = nil }
         if let link, !link.isEmpty, place.externalId == nil, place.id == nil { place.externalId = link }
         place.position = position(latitude, longitude, link)
         return place

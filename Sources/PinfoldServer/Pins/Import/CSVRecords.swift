@@ -27,10 +27,10 @@ struct CSVRecords: Sequence, IteratorProtocol {
         return candidates[counts.firstIndex(of: most) ?? 0]
     }
 
-    /// The fields of the next record; an empty line is a record of one empty field.
-    mutating func next() -> [String]? {
+    /// The fields of the next record, nil for nothing between delimiters; an empty line is a record of one such field.
+    mutating func next() -> [String?]? {
         guard at < text.count else { return nil }
-        var fields: [String] = []
+        var fields: [String?] = []
         while true {
             fields.append(field())
             guard at < text.count else { return fields }
@@ -44,11 +44,11 @@ struct CSVRecords: Sequence, IteratorProtocol {
 
     private func isEnd(_ byte: UInt8) -> Bool { byte == delimiter || byte == 0x0A || byte == 0x0D }
 
-    private mutating func field() -> String {
+    private mutating func field() -> String? {
         guard at < text.count, text[at] == UInt8(ascii: "\"") else {
             let start = at
             while at < text.count, !isEnd(text[at]) { at += 1 }
-            return String(decoding: text[start..<at], as: UTF8.self)
+            return start == at ? nil : String(decoding: text[start..<at], as: UTF8.self)
         }
         var bytes: [UInt8] = []
         at += 1

@@ -1,9 +1,12 @@
-/// The waypoints of a GPX file (GPX 1.0 and 1.1, topografix.com). Routes and tracks are no places.
+/// The waypoints of a GPX file (GPX 1.0 and 1.1, topografix.com). Routes and tracks are no places. Extensions are read where
+/// their names are those of our fields, as in a file of this service.
 struct GPXImport {
     private let now: Int64
     private var rows = ImportedRows()
     private var path: [String] = []
     private var place: ImportedPlace?
+    private var isOwn = false
+    private var addressSource: String?
     private var text = ""
 
     /// - Throws: `ImportFault`.
@@ -31,10 +34,14 @@ struct GPXImport {
     }
 
     private mutating func start(_ name: String, _ attributes: XMLReader.Attributes) throws {
-        if path.count == 2 {
+        if path.count == 1 {
+            isOwn = attributes["xmlns:pinfold"] == "urn:pinfold:pin:1"
+        } else if path.count == 2 {
             switch name {
             case "wpt":
+                addressSource = nil
                 var place = ImportedPlace()
+                place.isExact = isOwn
                 place.position = Self.position(attributes["lat"], attributes["lon"])
                 self.place = place
             case "trk", "rte":
@@ -59,21 +66,27 @@ struct GPXImport {
     }
 
     private mutating func end(_ name: String) throws {
-        guard place != nil else { return }
+        guard var place else { return }
         if path.count == 2 {
-            try rows.append(place?.row(rows.next, at: now) ?? .rejected(row: rows.next, field: "wpt", message: ""))
-            place = nil
+            if isOwn, addressSource != "owner" { place.address = nil }
+            try rows.append(place.row(rows.next, at: now))
+            self.place = nil
+            return
+        }
+        if path.count == 4, path[2] == "extensions", let field = ImportedField(header: name) {
+            if field == .addressSource { addressSource = text }
+            place.set(field, text)
         } else if path.count == 3 {
-            let text = text
             switch name {
-            case "name": place?.name = text
-            case "desc", "cmt": place?.comments.insert(PlainText.ofHTML(text), at: 0)
-            case "url": place?.comments.append(text)
-            case "time": place?.createdAt = text
-            case "type": place?.kinds.insert(text, at: 0)
-            case "sym": place?.kinds.append(text)
+            case "name": place.name = text
+            case "desc", "cmt": place.comments.insert(isOwn ? text : PlainText.ofHTML(text), at: 0)
+            case "url": place.comments.append(text)
+            case "time": place.createdAt = text
+            case "type": place.kinds.insert(text, at: 0)
+            case "sym": place.kinds.append(text)
             default: break
             }
         }
+        self.place = place
     }
 }

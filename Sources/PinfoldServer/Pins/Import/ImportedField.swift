@@ -1,7 +1,7 @@
 /// What a column of a CSV file or a datum of KML may say of a place.
 enum ImportedField: Hashable {
     case id, externalId, latitude, longitude, name, comment, address, addressSource, rating, category, audience
-    case circleId, createdAt, link
+    case circleId, createdAt, updatedAt, link
 
     /// The field that a header names, in a few usual spellings, without regard to case, spaces and `_`.
     init?(header: String) {
@@ -21,7 +21,8 @@ enum ImportedField: Hashable {
             (.comment, "comment comments note notes description desc review memo notiz kommentar nota commentaire"),
             (.address, "address adresse dirección indirizzo"), (.addressSource, "addresssource"),
             (.rating, "rating stars"), (.category, "category type kind tags kategorie"), (.audience, "audience"),
-            (.circleId, "circleid"), (.createdAt, "createdat created date time timestamp datum"),
+            (.circleId, "circleid"), (.updatedAt, "updatedat"),
+            (.createdAt, "createdat created date time timestamp datum"),
             (.link, "url link googlemapsurl"),
         ]
         var headers: [String: ImportedField] = [:]
@@ -35,7 +36,7 @@ enum ImportedField: Hashable {
 extension ImportedPlace {
     /// Takes what a field says; coordinates and links, which say where the place is, are for the caller.
     mutating func set(_ field: ImportedField, _ text: String) {
-        guard !text.isEmpty else { return }
+        guard !text.isEmpty || isExact && field == .comment else { return }
         switch field {
         case .id: id = text
         case .externalId: externalId = text
@@ -47,7 +48,7 @@ extension ImportedPlace {
         case .audience: audience = text
         case .circleId: circleId = text
         case .createdAt: createdAt = createdAt ?? text
-        case .addressSource, .latitude, .longitude, .link: break
+        case .addressSource, .latitude, .longitude, .updatedAt, .link: break
         }
     }
 }

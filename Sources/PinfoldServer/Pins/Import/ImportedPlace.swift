@@ -111,7 +111,9 @@ struct ImportedPlace: Sendable {
 
     private func key(name: String, _ coordinate: Coordinate) -> String {
         for id in [externalId, id?.utf8.count ?? 0 >= Self.shortestId ? id : nil] {
-            guard let id = id?.trimmingSpace, !id.isEmpty, !id.unicodeScalars.contains("\0"), id.isStreamSafe else {
+            guard let id = isExact ? id : id?.trimmingSpace, !id.isEmpty, !id.unicodeScalars.contains("\0"),
+                id.isStreamSafe
+            else {
                 continue
             }
             if id.unicodeScalars.count <= 200 { return id }

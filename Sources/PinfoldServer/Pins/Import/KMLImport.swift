@@ -7,6 +7,9 @@ struct KMLImport {
     private var place: ImportedPlace?
     /// The first geometry that is no point.
     private var other: String?
+    private var description: String?
+    /// The extended data that are fields of ours; a file of this service has all of them.
+    private var own: [ImportedField: String] = [:]
     /// The name of the datum of ExtendedData that is being read.
     private var datum: String?
     private var text = ""
@@ -43,6 +46,8 @@ struct KMLImport {
             place = ImportedPlace()
             place?.id = attributes["id"]
             other = nil
+            description = nil
+            own = [:]
         case "Data", "SimpleData": datum = attributes["name"]
         case "LineString", "LinearRing", "Polygon", "Model", "Track", "MultiTrack": other = other ?? name
         default: break
@@ -66,6 +71,11 @@ struct KMLImport {
     private func finished(_ place: ImportedPlace) -> ImportedPlace {
         var place = place
         place.kinds += folders.reversed()
+        place.isExact = own[.audience] != nil && own[.updatedAt] != nil
+        if let description {
+            place.comments.insert(place.isExact ? description : PlainText.ofHTML(description), at: 0)
+        }
+        if place.isExact, own[.addressSource] != "owner" { place.address = nil }
         if case .unknown = place.position {
             place.position =
                 other.map { .faulty(field: "geometry", message: "is a \($0); only points become pins") }
@@ -77,13 +87,15 @@ struct KMLImport {
     private mutating func endDetail(_ name: String, _ parent: String?) {
         switch (name, parent) {
         case ("name", "Placemark"?): place?.name = text
-        case ("description", "Placemark"?): place?.comments.insert(PlainText.ofHTML(text), at: 0)
+        case ("description", "Placemark"?): description = text
         case ("address", "Placemark"?): place?.address = text
         case ("when", "TimeStamp"?), ("begin", "TimeSpan"?):
             if place?.createdAt == nil { place?.createdAt = text }
         case ("coordinates", "Point"?): readPoint()
         case ("value", "Data"?), ("SimpleData", _):
-            if let datum, let field = ImportedField(header: datum) { place?.set(field, text) }
+            guard let datum, let field = ImportedField(header: datum) else { break }
+            own[field] = text
+            place?.set(field, text)
         default: break
         }
     }
