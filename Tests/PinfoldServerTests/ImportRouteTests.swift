@@ -138,6 +138,17 @@ import Testing
         }
     }
 
+    @Test func `more files at a time than may be are put off`() throws {
+        let slots = ImportSlots()
+        func nested(_ depth: Int) throws -> Int {
+            depth == 0 ? 0 : try slots.run { try nested(depth - 1) + 1 }
+        }
+        for _ in 0..<2 {
+            #expect(try nested(ImportSlots.limit) == ImportSlots.limit)
+            #expect(throws: HTTPError.self) { try nested(ImportSlots.limit + 1) }
+        }
+    }
+
     // MARK: Our own export
 
     private static let texts = [

@@ -18,6 +18,12 @@ extension PinRoutes {
             return (viewer, try Circle.ids(of: viewer.id, in: read))
         }
         let options = try ImportOptions(request, circles: circles)
+        return try app.imports.run { .json(try report(options, viewer, request, app)) }
+    }
+
+    private static func report(
+        _ options: ImportOptions, _ viewer: Viewer, _ request: Request, _ app: App
+    ) throws -> ImportReport {
         let file: ImportedFile
         do {
             file = try ImportedFile(parsing: request.body, as: options.format, at: app.clock())
@@ -33,7 +39,7 @@ extension PinRoutes {
                 : try stored(chunk, options, viewer, request, app)
             for (pin, result) in zip(chunk, results) { report.count(result, of: pin) }
         }
-        return .json(report)
+        return report
     }
 
     private static func outcomes(
