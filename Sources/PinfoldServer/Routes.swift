@@ -47,10 +47,12 @@ package func routes(_ app: App) -> Router {
     router.post("/v1/pins", app.write(PinRoutes.create))
     router.post("/v1/pins/batch", bodyLimit: PinRoutes.batchBytes, app.poolWrite(PinRoutes.batch))
     router.post("/v1/pins/import", bodyLimit: PinRoutes.importBytes, app.pool(PinRoutes.importFile))
+    router.get("/v1/pins/clusters", app.read(PinMapRoutes.clusters))
     router.get("/v1/pins/:pinId", app.read(PinRoutes.show))
     router.patch("/v1/pins/:pinId", app.write(PinRoutes.change))
     router.delete("/v1/pins/:pinId", app.write(PinRoutes.delete))
     router.post("/v1/pins/:pinId/restore", app.write(PinRoutes.restore))
+    router.get("/v1/tiles/pins/:z/:x/:y.mvt", app.read(PinMapRoutes.tile))
 
     router.get("/v1/places/reverse", app.immediate(PlaceRoutes.reverse))
     router.post("/v1/places/reverse", app.pool(PlaceRoutes.reverseMany))
