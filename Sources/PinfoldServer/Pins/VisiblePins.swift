@@ -99,7 +99,7 @@ struct VisiblePins<Snapshot: Transaction> {
     /// The viewer's own pin that an import knows by `externalId`.
     func own(externalId: String) throws -> Pin? {
         try read.row(
-            "SELECT \(literal: pinColumns) WHERE pin.ownerId = \(viewer) AND pin.externalId = \(externalId)",
+            "SELECT \(literal: pinsWithOwners) WHERE pin.ownerId = \(viewer) AND pin.externalId = \(externalId)",
             grant: grant, pin)
     }
 
