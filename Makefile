@@ -19,6 +19,8 @@ BUILD_PACKAGES += libproj-dev
 BUILD_PACKAGES += libsodium-dev
 # The bundled gazetteer is compressed.
 BUILD_PACKAGES += libzstd-dev
+# GPX and KML files that are imported are read with it; its headers are found by pkg-config.
+BUILD_PACKAGES += libxml2-dev pkg-config
 # The ZIP file of an export: it takes files piece by piece, writes through functions of ours in flat memory, has ZIP64, and
 # is there already because SpatiaLite needs it. libzip writes everything at its end, libarchive brings eight more libraries.
 BUILD_PACKAGES += libminizip-dev zlib1g-dev

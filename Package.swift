@@ -15,6 +15,8 @@ let package = Package(
         .systemLibrary(name: "CSodium"),
         .systemLibrary(name: "CProj"),
         .systemLibrary(name: "CZstd"),
+        // Its headers stand in a folder of their own, which pkg-config knows.
+        .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
         .systemLibrary(name: "CMinizip"),
 
         .target(name: "Geo", dependencies: ["CProj"]),
@@ -23,7 +25,7 @@ let package = Package(
         .target(name: "HTTP", dependencies: ["CMicroHTTPD"]),
         .target(
             name: "PinfoldServer",
-            dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CMinizip"]
+            dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2", "CMinizip"]
         ),
         .executableTarget(
             name: "pinfold", dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP"]),

@@ -14,11 +14,7 @@ package struct BodyFields {
 
     /// - Throws: `HTTPError` 415 for another media type than JSON, 400 for what is not one JSON object.
     package init(_ request: Request) throws {
-        let mediaType = request.header("Content-Type").map { $0.prefix { $0 != ";" }.trimmingSpaces } ?? ""
-        let isJSON =
-            mediaType.equalsIgnoringASCIICase("application/json")
-            || mediaType.equalsIgnoringASCIICase("application/merge-patch+json")
-        guard isJSON else { throw HTTPError.unsupportedMediaType("application/json") }
+        try Self.requireJSON(request)
         let value: JSONValue
         do {
             value = try JSONValue(parsing: request.body)
@@ -27,6 +23,20 @@ package struct BodyFields {
         }
         guard case .object(let members) = value else { throw HTTPError.malformed("the body must be a JSON object") }
         self.members = members
+    }
+
+    /// The members of an object within a body that is read piece by piece.
+    package init(_ members: [JSONValue.Member]) {
+        self.members = members
+    }
+
+    /// - Throws: `HTTPError` 415 for another media type than JSON.
+    package static func requireJSON(_ request: Request) throws {
+        let mediaType = request.header("Content-Type").map { $0.prefix { $0 != ";" }.trimmingSpaces } ?? ""
+        let isJSON =
+            mediaType.equalsIgnoringASCIICase("application/json")
+            || mediaType.equalsIgnoringASCIICase("application/merge-patch+json")
+        guard isJSON else { throw HTTPError.unsupportedMediaType("application/json") }
     }
 
     /// A field that must be there and not null.

@@ -20,6 +20,7 @@ package struct App: Sendable {
     let planner = PinPlanner()
     let throttle: SignInThrottle
     let exports: ExportSlots
+    let imports = ImportSlots()
     let cursors: CursorSeal
 
     package init(

@@ -42,15 +42,27 @@ extension App {
     /// not write. An `Idempotency-Key` is honoured for a POST.
     func write(_ handler: @escaping @Sendable (Request, App, Viewer) throws -> Write) -> Execution {
         .deferred { request, complete in
-            let viewer = try database.read { try self.viewer(of: request, in: $0) }
-            let key = request.method == "POST" ? try IdempotencyKey(request) : nil
-            let write = try handler(request, self, viewer)
-            database.submit(
-                { transaction in
-                    let viewer = try self.viewer(of: request, in: transaction)
-                    guard let key else { return try write.body(transaction, viewer) }
-                    return try key.answer(for: viewer, in: transaction) { try write.body(transaction, viewer) }
-                }, completion: complete)
+            database.submit(try prepare(request, handler), completion: complete)
+        }
+    }
+
+    /// As `write`, for input that takes long to check: that is done on the pool.
+    func poolWrite(_ handler: @escaping @Sendable (Request, App, Viewer) throws -> Write) -> Execution {
+        .pool { request in
+            try database.write(try prepare(request, handler))
+        }
+    }
+
+    private func prepare(
+        _ request: Request, _ handler: (Request, App, Viewer) throws -> Write
+    ) throws -> @Sendable (WriteTransaction) throws -> Response {
+        let viewer = try database.read { try self.viewer(of: request, in: $0) }
+        let key = request.method == "POST" ? try IdempotencyKey(request) : nil
+        let write = try handler(request, self, viewer)
+        return { transaction in
+            let viewer = try self.viewer(of: request, in: transaction)
+            guard let key else { return try write.body(transaction, viewer) }
+            return try key.answer(for: viewer, in: transaction) { try write.body(transaction, viewer) }
         }
     }
 

@@ -46,6 +46,28 @@ extension FieldReader where Source == String, Value == Timestamp {
     }
 }
 
+extension FieldReader where Source == JSONValue, Value == Timestamp {
+    /// A moment as RFC 3339, from 1970 to `now`.
+    static func time(until now: Int64) -> FieldReader {
+        FieldReader { json in
+            guard case .string(let text) = json, let milliseconds = CivilTime.milliseconds(parsing: text),
+                (0...max(0, now)).contains(milliseconds)
+            else { return .failure(FieldProblem("must be a time from 1970 to now, such as 2026-11-29T12:00:00Z")) }
+            return .success(Timestamp(milliseconds: milliseconds))
+        }
+    }
+}
+
+extension FieldReader where Source == String, Value == Bool {
+    /// `true` or `false`.
+    static var boolean: FieldReader {
+        FieldReader { text in
+            text == "true" || text == "false"
+                ? .success(text == "true") : .failure(FieldProblem("must be true or false"))
+        }
+    }
+}
+
 extension Request {
     /// The id in the path.
     ///

@@ -45,6 +45,8 @@ package func routes(_ app: App) -> Router {
 
     router.get("/v1/pins", app.read(PinRoutes.list))
     router.post("/v1/pins", app.write(PinRoutes.create))
+    router.post("/v1/pins/batch", bodyLimit: PinRoutes.batchBytes, app.poolWrite(PinRoutes.batch))
+    router.post("/v1/pins/import", bodyLimit: PinRoutes.importBytes, app.pool(PinRoutes.importFile))
     router.get("/v1/pins/clusters", app.longRead(PinMapRoutes.clusters))
     router.get("/v1/pins/:pinId", app.read(PinRoutes.show))
     router.patch("/v1/pins/:pinId", app.write(PinRoutes.change))

@@ -111,5 +111,7 @@ import Testing
         #expect(parameter("direction") == values(FriendRequest.Direction.self))
         #expect(parameter("sort") == values(PinQuery.Sort.self))
         #expect(parameter("format") == values(PinRoutes.Format.self))
+        #expect(parameter("importFormat") == values(ImportFormat.self))
+        #expect(schema("ImportReport", "format") == values(ImportFormat.self))
     }
 }

@@ -73,6 +73,12 @@ import Testing
                 "/v1/users?q=be", "/v1/users/\(ben.id)", "/v1/sessions",
             ] { try await ana.get(path, expect: .ok) }
             for format in PinFileFormat.allCases { try await ben.get("/v1/me/pins.\(format.rawValue)", expect: .ok) }
+            let row: JSON = ["latitude": 1, "longitude": 2, "name": "x", "externalId": "k"]
+            for _ in 0..<2 { try await ben.post("/v1/pins/batch", ["pins": [row, row]], expect: .ok) }
+            let file = Array("id,name,lat,lon\n\(pin.id),A,1,2\n,B,3,4\n".utf8)
+            for query in ["?dryRun=true", ""] {
+                try await ben.client.send("POST", "/v1/pins/import" + query, body: file, token: ben.token, expect: .ok)
+            }
             let secret = JSON.string(Client.password(of: "ana"))
             try await ana.post("/v1/me/export", ["password": secret], expect: .ok)
             try await ana.put("/v1/blocks/\(ben.id)", expect: .noContent)
@@ -82,6 +88,8 @@ import Testing
             try await ben.delete("/v1/me", ["password": password], expect: .noContent)
         }
         #expect(plans.count > 40)
+        let byKey = plans.filter { $0.sql.contains("pin.externalId = ?") }
+        #expect(!byKey.isEmpty && byKey.allSatisfy { $0.steps.contains { $0.contains("pinByExternalId") } })
         for plan in plans {
             #expect(scans(plan.steps).isEmpty, "\(plan.sql)\n\(plan.steps.joined(separator: "\n"))")
         }

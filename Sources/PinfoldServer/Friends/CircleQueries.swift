@@ -9,6 +9,11 @@ extension Circle {
     /// The most members of one circle.
     static let maximumMembers = 2_000
 
+    /// The ids of all circles of `owner`.
+    static func ids(of owner: Identifier<User>, in read: some Transaction) throws -> Set<Identifier<Circle>> {
+        Set(try read.rows("SELECT id FROM circle WHERE ownerId = \(owner)") { $0.identifier(0) })
+    }
+
     /// The owner's circle with this id.
     static func own(
         _ id: Identifier<Circle>, of owner: Identifier<User>, in read: some Transaction

@@ -28,8 +28,15 @@ extension OpenAPI {
             /// The name of a schema.
             let schema: String
             var mediaTypes = ["application/json"]
+            /// Whatever its `Content-Type` says, it is taken.
+            var isFile = false
 
             static func json(_ schema: String) -> Body { Body(schema: schema) }
+
+            /// The bytes of a file.
+            static func file(_ schema: String, _ mediaTypes: [String]) -> Body {
+                Body(schema: schema, mediaTypes: mediaTypes, isFile: true)
+            }
 
             /// RFC 7396; plain JSON is taken for it.
             static func mergePatch(_ schema: String) -> Body {
@@ -93,7 +100,10 @@ extension OpenAPI {
             }
             if access == .token { all.insert(.unauthorized) }
             if path.contains("{") { all.insert(.notFound) }
-            if body != nil { all.formUnion([.contentTooLarge, .unsupportedMediaType]) }
+            if let body {
+                all.insert(.contentTooLarge)
+                if !body.isFile { all.insert(.unsupportedMediaType) }
+            }
             if parameters.contains("IfMatch") { all.insert(.preconditionFailed) }
             if parameters.contains("IdempotencyKey") { all.insert(.idempotencyKeyReused) }
             return all

@@ -124,28 +124,33 @@ extension OpenAPI {
         }
         """#
 
+    /// The fields of a new pin.
+    static let newPinProperties = #"""
+        "latitude": {"type": "number", "minimum": -90, "maximum": 90},
+        "longitude": {"type": "number", "minimum": -180, "maximum": 180, "description": "180 is -180."},
+        "name": {"type": "string", "minLength": 1, "maxLength": 200},
+        "comment": {"type": ["string", "null"], "maxLength": 10000},
+        "address": {"type": ["string", "null"], "minLength": 1, "maxLength": 500},
+        "rating": {"type": ["integer", "null"], "minimum": 1, "maximum": 5},
+        "category": {
+          "allOf": [{"$ref": "#/components/schemas/PinCategory"}], "default": "other"
+        },
+        "audience": {
+          "allOf": [{"$ref": "#/components/schemas/PinAudience"}], "default": "friends"
+        },
+        "circleId": {
+          "type": ["string", "null"], "pattern": "^[1-9][0-9]{0,18}$",
+          "description": "One of your circles; required for the audience `circle`, and only for that."
+        }
+        """#
+
     private static let newSchema = #"""
         {
           "type": "object",
           "additionalProperties": false,
           "required": ["latitude", "longitude", "name"],
           "properties": {
-            "latitude": {"type": "number", "minimum": -90, "maximum": 90},
-            "longitude": {"type": "number", "minimum": -180, "maximum": 180, "description": "180 is -180."},
-            "name": {"type": "string", "minLength": 1, "maxLength": 200},
-            "comment": {"type": ["string", "null"], "maxLength": 10000},
-            "address": {"type": ["string", "null"], "minLength": 1, "maxLength": 500},
-            "rating": {"type": ["integer", "null"], "minimum": 1, "maximum": 5},
-            "category": {
-              "allOf": [{"$ref": "#/components/schemas/PinCategory"}], "default": "other"
-            },
-            "audience": {
-              "allOf": [{"$ref": "#/components/schemas/PinAudience"}], "default": "friends"
-            },
-            "circleId": {
-              "type": ["string", "null"], "pattern": "^[1-9][0-9]{0,18}$",
-              "description": "One of your circles; required for the audience `circle`, and only for that."
-            }
+            \#(newPinProperties)
           },
           "examples": [
             {

@@ -17,7 +17,7 @@ enum OpenAPI {
     }
 
     /// In the order in which a reader meets them.
-    static let areas = [accounts, sessions, friends, circles, pins, maps, exports, places, service]
+    static let areas = [accounts, sessions, friends, circles, pins, maps, bulk, exports, places, service]
 
     /// The document in UTF-8.
     static let document: [UInt8] = {
@@ -132,8 +132,8 @@ enum OpenAPI {
             Coordinates are rounded to 1e-7 degree. Clients ignore fields and enumeration values that they do not know.
 
             The server is strict: an unknown query parameter or body field is refused with its name (400), so that a \
-            typo does not widen an answer. Bodies are at most 1 MiB of JSON, nested at most 32 deep, without duplicate \
-            names.
+            typo does not widen an answer. Bodies are JSON, nested at most 32 deep, without duplicate names, and at most \
+            1 MiB where a call says nothing else.
 
             Errors are `application/problem+json` (RFC 9457) with a stable `type`; bad input names every field at \
             fault in `errors`. What you may not see does not exist: it is 404, with the same body as an id that never \

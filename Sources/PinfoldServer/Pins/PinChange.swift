@@ -45,22 +45,24 @@ package enum PinChange {
         try requireCircle(of: pin, in: write)
         try write.run(
             """
-            UPDATE pin SET longitude = \(pin.coordinate.longitudeE7), latitude = \(pin.coordinate.latitudeE7),
-                rating = \(pin.rating), category = \(pin.category.code), audience = \(pin.audience?.code),
-                updatedAt = \(pin.storedUpdate), addressByOwner = \(pin.addressSource == .owner),
+            UPDATE pin SET createdAt = \(pin.createdAt.milliseconds), longitude = \(pin.coordinate.longitudeE7),
+                latitude = \(pin.coordinate.latitudeE7), rating = \(pin.rating), category = \(pin.category.code),
+                audience = \(pin.audience?.code), updatedAt = \(pin.storedUpdate), addressByOwner = \(pin.addressSource == .owner),
                 name = \(pin.name), comment = \(pin.comment), address = \(pin.address)
             WHERE id = \(pin.id) AND ownerId = \(pin.ownerId)
             """)
-        if !pin.hasTexts(of: before) {
+        let isMoved = pin.createdAt != before.createdAt
+        if isMoved { try SearchWords.remove(of: before, in: write) }
+        if isMoved || !pin.hasTexts(of: before) {
             try SearchWords.store(words ?? SearchWords.form(of: pin), of: pin, in: write)
         }
         try write.log(.pin(pin.id, owner: pin.ownerId, before: before.audience, after: pin.audience))
     }
 
     /// - Throws: `HTTPError` 400 when the pin is for a circle that its owner does not have.
-    private static func requireCircle(of pin: Pin, in write: WriteTransaction) throws {
+    static func requireCircle(of pin: Pin, in transaction: some Transaction) throws {
         guard let circle = pin.audience?.circle else { return }
-        let isOwn = try write.exists("SELECT 1 FROM circle WHERE ownerId = \(pin.ownerId) AND id = \(circle)")
+        let isOwn = try transaction.exists("SELECT 1 FROM circle WHERE ownerId = \(pin.ownerId) AND id = \(circle)")
         guard isOwn else { throw HTTPError.badRequest("circleId", "is not a circle of yours") }
     }
 

@@ -173,7 +173,8 @@ extension PinDraft {
         if case .failure(let problem) = audience(after: current) { body.fault("circleId", problem.message) }
     }
 
-    fileprivate var coordinate: Coordinate? {
+    /// Where it is; nil if it does not say.
+    var coordinate: Coordinate? {
         guard let latitude, let longitude else { return nil }
         return Coordinate(latitude: latitude, longitude: longitude)
     }

@@ -12,6 +12,15 @@ extension SearchWords {
         try store(words, pin.id.rawValue, pin.ownerId.rawValue, pin.createdAt.milliseconds, in: write)
     }
 
+    /// Forgets the words of a pin, which is about to have another place in the order of times.
+    static func remove(of pin: Pin, in write: WriteTransaction) throws {
+        try write.run(
+            """
+            DELETE FROM pinWords
+            WHERE ownerId = \(pin.ownerId) AND createdAt = \(pin.createdAt.milliseconds) AND id = \(pin.id)
+            """)
+    }
+
     private static func store(
         _ words: String, _ id: Int64, _ owner: Int64, _ createdAt: Int64, in write: WriteTransaction
     ) throws {

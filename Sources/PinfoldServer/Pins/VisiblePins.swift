@@ -96,6 +96,13 @@ struct VisiblePins<Snapshot: Transaction> {
             "SELECT \(literal: pinsWithOwners) WHERE pin.id = \(id) AND pin.ownerId = \(viewer)", grant: grant, pin)
     }
 
+    /// The viewer's own pin that an import knows by `externalId`.
+    func own(externalId: String) throws -> Pin? {
+        try read.row(
+            "SELECT \(literal: pinsWithOwners) WHERE pin.ownerId = \(viewer) AND pin.externalId = \(externalId)",
+            grant: grant, pin)
+    }
+
     /// How many pins the viewer has.
     func countOwn() throws -> Int {
         try read.row("SELECT count(*) FROM pin WHERE ownerId = \(viewer)", grant: grant) { $0.int(0) } ?? 0
