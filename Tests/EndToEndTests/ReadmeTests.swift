@@ -10,7 +10,7 @@ import Testing
         #expect(bash.error == "")
 
         let answers = Self.documents(bash.output)
-        guard answers.count == 8 else { throw Failure("the README prints other answers than these: \(answers)") }
+        guard answers.count == 11 else { throw Failure("the README prints other answers than these: \(answers)") }
         func decoded<T: Decodable>(_ index: Int, _ type: T.Type) throws -> T {
             try JSONDecoder().decode(type, from: Data(answers[index].utf8))
         }
@@ -44,12 +44,23 @@ import Testing
         #expect(collection.type == "FeatureCollection")
         #expect(collection.features.map(\.id) == [pin.id])
         #expect(collection.features.first?.geometry.coordinates == [-93.1022, 44.9551])
-        let problem = try decoded(6, ProblemBody.self)
+        let crag = try decoded(6, PinBody.self)
+        #expect(crag.name == "The quiet crag" && crag.audience == "circle")
+        #expect(bash.output.contains(/^[1-9][0-9]* bytes$/.anchorsMatchLineEndings()), "the tile has something in it")
+        struct Cluster: Decodable {
+            let count: Int
+        }
+        #expect(try decoded(7, Page<Cluster>.self).items.map(\.count) == [2], "both pins of Ana's")
+        struct Imported: Decodable {
+            let created: Int
+        }
+        #expect(try decoded(8, Imported.self).created == 1)
+        let problem = try decoded(9, ProblemBody.self)
         #expect(problem.status == 404)
         struct Place: Decodable {
             let locality: String
         }
-        #expect(try decoded(7, Place.self).locality == "Saint Paul")
+        #expect(try decoded(10, Place.self).locality == "Saint Paul")
         try server.stop()
     }
 
