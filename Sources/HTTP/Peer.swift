@@ -33,6 +33,8 @@ final class Peer: @unchecked Sendable {
         /// Bytes of the body so far, kept or not.
         var received = 0
         var bodyLimit = 0
+        /// Of the memory for bodies, once the request has one.
+        var share: BodyBudget.Share?
         /// Where the library's buffer goes on behind the head.
         var bodyStart: UnsafeRawPointer?
         var address: IPAddress

@@ -40,7 +40,10 @@ extension Server {
             if incoming.head.expectsContinue, case .fail(let error) = plan {
                 return refuse(connection, peer, incoming, error)
             }
-            if case .run = plan { incoming.body.reserveCapacity(incoming.head.contentLength) }
+            if case .run = plan {
+                incoming.share = BodyBudget.Share(of: bodies)
+                incoming.body.reserveCapacity(min(incoming.head.contentLength, BodyBudget.free))
+            }
         }
         peer.deadline.store(bodyDeadline(bytes: incoming.head.contentLength), ordering: .relaxed)
         return httpd_yes
@@ -59,7 +62,13 @@ extension Server {
             return httpd_no
         }
         incoming.received = received
-        if case .run? = incoming.plan { incoming.body.append(contentsOf: bytes) }
+        if case .run? = incoming.plan {
+            if let share = incoming.share, !share.grow(to: received) {
+                answerPastLibrary(peer, incoming, .closing(.unavailable(retryAfter: 5)))
+                return httpd_no
+            }
+            incoming.body.append(contentsOf: bytes)
+        }
         if incoming.head.isChunked {
             let time = configuration.bodyTime.nanoseconds + timeToMove(bytes: received)
             peer.deadline.store(incoming.startedAt + time, ordering: .relaxed)

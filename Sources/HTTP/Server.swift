@@ -23,6 +23,7 @@ package final class Server: Sendable {
     let observe: @Sendable (Exchange) -> Void
     let peers = PeerTable()
     let pool: WorkerPool
+    let bodies: BodyBudget
     let identifiers = RequestIdentifiers()
     /// Requests whose connections are suspended. The library aborts the process if one is left when it stops.
     let suspended = Mutex<[ObjectIdentifier: Completion]>([:])
@@ -45,6 +46,7 @@ package final class Server: Sendable {
         self.router = router
         self.respond = respond
         self.observe = observe
+        bodies = BodyBudget(limit: configuration.bodyBudget)
         pool = WorkerPool(threads: configuration.poolThreads, capacity: configuration.poolQueue)
     }
 

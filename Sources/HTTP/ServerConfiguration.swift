@@ -9,6 +9,9 @@ extension Server {
         package var threads = 2
         /// Bytes of a body where the route says nothing else.
         package var bodyLimit = 1 << 20
+        /// Bytes of bodies, of all requests together, that are kept in memory, but for the first 64 KiB of each; whoever
+        /// sends more is told to come again.
+        package var bodyBudget = 256 << 20
         /// For a request's head, from the connection's start or from its request line on.
         package var headerTime = Duration.seconds(10)
         /// For a body and for an answer, before what `bytesPerSecond` adds.

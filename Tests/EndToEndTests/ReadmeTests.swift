@@ -46,7 +46,7 @@ import Testing
         #expect(collection.features.first?.geometry.coordinates == [-93.1022, 44.9551])
         let crag = try decoded(6, PinBody.self)
         #expect(crag.name == "The quiet crag" && crag.audience == "circle")
-        #expect(bash.output.contains(/^[1-9][0-9]* bytes$/.anchorsMatchLineEndings()), "the tile has something in it")
+        #expect(bash.output.contains(/[1-9][0-9]* bytes/), "the tile has something in it")
         struct Cluster: Decodable {
             let count: Int
         }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import HTTP
@@ -155,5 +156,46 @@ import Testing
         #expect(exchanges.first?.pattern == "/things/:name" && exchanges.first?.userAgent == "probe")
         #expect(exchanges.first?.bytes == 1 && exchanges.first?.requestID == reply.header("X-Request-Id"))
         #expect(Set(exchanges.map(\.requestID)).count == 3)
+    }
+
+    @Test func bodiesTogetherHaveALimit() async throws {
+        let server = try TestServer { $0.bodyBudget = 200_000 }
+        let port = server.port
+        @Sendable func upload(_ count: Int) -> String {
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: \(count)\r\n\r\n"
+        }
+        let piece = String(repeating: "x", count: 200_000)
+        let text = piece + piece
+        try await onThread {
+            let first = try RawClient(port: port)
+            // 200,000 bytes, of which the first 64 KiB don't count, and no more for now.
+            first.send(upload(200_001) + piece)
+            while server.server.bodies.bytes < 200_000 - BodyBudget.free { sched_yield() }
+            let second = try RawClient(port: port)
+            second.send(upload(200_000) + piece)
+            let refused = second.readAll(silence: patience)
+            #expect(refused.statuses == [503] && refused.isClosed && refused.header("Retry-After") == "5")
+            // Small ones pass, whatever there is.
+            let small = try RawClient(port: port)
+            small.send(
+                "POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 60000\r\n\r\n"
+                    + piece.prefix(60_000))
+            #expect(small.readAll(silence: patience).statuses == [200])
+            first.send("x")
+            #expect(first.read(until: "HTTP/1.1 200"))
+        }
+        // What the first one had is there again once its answer is out, and by chunks it is the same budget.
+        try await onThread {
+            while server.server.bodies.bytes > 0 { sched_yield() }
+            let third = try RawClient(port: port)
+            third.send(
+                "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n30d40\r\n\(piece)\r\n0\r\n\r\n"
+            )
+            #expect(third.readAll(silence: patience).statuses == [200])
+            let fourth = try RawClient(port: port)
+            fourth.send(
+                "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n61a80\r\n\(text)\r\n0\r\n\r\n")
+            #expect(fourth.readAll(silence: patience).statuses == [503])
+        }
     }
 }
