@@ -19,11 +19,16 @@ BUILD_PACKAGES += libproj-dev
 BUILD_PACKAGES += libsodium-dev
 # The bundled gazetteer is compressed.
 BUILD_PACKAGES += libzstd-dev
+# The ZIP file of an export: it takes files piece by piece, writes through functions of ours in flat memory, has ZIP64, and
+# is there already because SpatiaLite needs it. libzip writes everything at its end, libarchive brings eight more libraries.
+BUILD_PACKAGES += libminizip-dev zlib1g-dev
 
 # The README's first minutes are typed with it, and the tests type them too.
 TEST_PACKAGES += curl
-# ogrinfo reads the database as a stranger's GIS program would.
+# ogrinfo reads the database, and exports of pins, as a stranger's GIS program would.
 TEST_PACKAGES += gdal-bin
+# An export is unpacked as its owner would do it.
+TEST_PACKAGES += unzip
 
 # The reference for hello-size requests, and the load.
 BENCH_PACKAGES += nginx-light wrk

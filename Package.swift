@@ -15,6 +15,7 @@ let package = Package(
         .systemLibrary(name: "CSodium"),
         .systemLibrary(name: "CProj"),
         .systemLibrary(name: "CZstd"),
+        .systemLibrary(name: "CMinizip"),
 
         .target(name: "Geo", dependencies: ["CProj"]),
         .target(name: "SocialModel", dependencies: ["Geo"]),
@@ -22,7 +23,7 @@ let package = Package(
         .target(name: "HTTP", dependencies: ["CMicroHTTPD"]),
         .target(
             name: "PinfoldServer",
-            dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd"]
+            dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CMinizip"]
         ),
         .executableTarget(
             name: "pinfold", dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP"]),

@@ -158,6 +158,12 @@ package struct JSONWriter: Sendable {
 
     // MARK: Bytes
 
+    /// Hands over what has been written so far and goes on behind it: a long document need not be in memory.
+    package mutating func drain(_ body: ([UInt8]) throws -> Void) rethrows {
+        try body(bytes)
+        bytes.removeAll(keepingCapacity: true)
+    }
+
     private mutating func comma() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }

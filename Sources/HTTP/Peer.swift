@@ -41,6 +41,8 @@ final class Peer: @unchecked Sendable {
         var completion: Completion?
         var status = 0
         var sent = 0
+        /// Of the file that is being sent.
+        var companion: (any Sendable)?
 
         init(id: String, address: IPAddress, startedAt: Int64) {
             self.id = id

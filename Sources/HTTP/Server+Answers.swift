@@ -10,7 +10,7 @@ extension Server {
         init(_ bytes: [UInt8]) { self.bytes = bytes }
     }
 
-    /// Hands an answer to the library, without copying its body.
+    /// Hands an answer to the library, without copying its body. A file stays where it is until it is sent.
     func queue(
         _ connection: OpaquePointer, _ peer: Peer, _ incoming: Peer.Incoming, _ response: Response,
         closing: Bool
@@ -19,16 +19,33 @@ extension Server {
         var response = response
         if !(200...599).contains(response.status) { response = Response(status: 500) }
         if response.status == 204 { response.body = [] }
-        guard let answer = Self.makeAnswer(response.body) else { return httpd_no }
+        guard let answer = Self.makeAnswer(response.content) else { return httpd_no }
         for header in response.headers { Self.add(header.name, header.value, to: answer) }
         Self.add("X-Request-Id", incoming.id, to: answer)
         if closing || isDraining.load(ordering: .relaxed) { Self.add("Connection", "close", to: answer) }
         incoming.status = response.status
-        incoming.sent = incoming.head.method == "HEAD" || response.status == 304 ? 0 : response.body.count
+        incoming.sent = incoming.head.method == "HEAD" || response.status == 304 ? 0 : response.content.count
+        if case .file(let file) = response.content { incoming.companion = file.companion }
         peer.deadline.store(bodyDeadline(bytes: incoming.sent), ordering: .relaxed)
         let result = httpd_queue_response(connection, UInt32(response.status), answer)
         MHD_destroy_response(answer)
         return result
+    }
+
+    private static func makeAnswer(_ content: Response.Content) -> OpaquePointer? {
+        switch content {
+        case .bytes(let bytes): makeAnswer(bytes)
+        case .file(let file): makeAnswer(file)
+        }
+    }
+
+    private static func makeAnswer(_ file: BodyFile) -> OpaquePointer? {
+        if file.count == 0 { return makeAnswer([]) }
+        let descriptor = file.duplicate()
+        guard descriptor >= 0 else { return nil }
+        let answer = MHD_create_response_from_fd64(UInt64(file.count), descriptor)
+        if answer == nil { close(descriptor) }
+        return answer
     }
 
     private static func makeAnswer(_ bytes: [UInt8]) -> OpaquePointer? {

@@ -204,7 +204,7 @@ extension Server {
                 return answer(connection, peer, response)
             }
             var conditional = EntityTag.answer(response, method: request.method, ifNoneMatch: tags)
-            conditional.body = response.body  // not sent with 304, but its length is what Content-Length tells
+            conditional.content = response.content  // not sent with 304, but its length is what Content-Length tells
             return answer(connection, peer, conditional)
         case .failure(let error):
             let closes = (error as? HTTPError)?.closesConnection ?? false

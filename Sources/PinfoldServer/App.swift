@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import SocialModel
 import Storage
@@ -14,14 +15,18 @@ package struct App: Sendable {
     package let random: @Sendable (Int) -> [UInt8]
     package let log: Log
     package let metrics: Metrics
+    /// Where answers that are too large for memory are written before they are sent.
+    package let temporaryFolder: String
     let planner = PinPlanner()
     let throttle: SignInThrottle
+    let exports: ExportSlots
     let cursors: CursorSeal
 
     package init(
         database: DatabasePool, gazetteer: Gazetteer?, passwords: PasswordHasher = PasswordHasher(),
         registration: Registration = .open, rateLimits: Bool = true, clock: @escaping @Sendable () -> Int64,
-        random: @escaping @Sendable (Int) -> [UInt8] = randomBytes, log: Log, metrics: Metrics = Metrics()
+        random: @escaping @Sendable (Int) -> [UInt8] = randomBytes, log: Log, metrics: Metrics = Metrics(),
+        temporaryFolder: String = FileManager.default.temporaryDirectory.path
     ) throws {
         self.database = database
         self.gazetteer = gazetteer
@@ -31,7 +36,9 @@ package struct App: Sendable {
         self.random = random
         self.log = log
         self.metrics = metrics
+        self.temporaryFolder = temporaryFolder
         throttle = SignInThrottle(isOn: rateLimits)
+        exports = ExportSlots(isLimited: rateLimits)
         let key = try database.read { read in
             try read.row("SELECT value FROM secret WHERE name = 'cursor'") { $0.blob(0) }
         }

@@ -11,6 +11,11 @@ package func routes(_ app: App) -> Router {
     router.patch("/v1/me", app.pool(AccountRoutes.change))
     router.delete("/v1/me", app.pool(AccountRoutes.remove))
     router.put("/v1/me/password", app.pool(AccountRoutes.changePassword))
+    router.get("/v1/me/pins.geojson", app.pool(ExportRoutes.pins(as: .geojson)))
+    router.get("/v1/me/pins.gpx", app.pool(ExportRoutes.pins(as: .gpx)))
+    router.get("/v1/me/pins.kml", app.pool(ExportRoutes.pins(as: .kml)))
+    router.get("/v1/me/pins.csv", app.pool(ExportRoutes.pins(as: .csv)))
+    router.post("/v1/me/export", app.pool(ExportRoutes.everything))
 
     router.post("/v1/sessions", app.pool(SessionRoutes.signIn))
     router.post("/v1/sessions/refresh", app.pool(SessionRoutes.refresh))
@@ -40,10 +45,12 @@ package func routes(_ app: App) -> Router {
 
     router.get("/v1/pins", app.read(PinRoutes.list))
     router.post("/v1/pins", app.write(PinRoutes.create))
+    router.get("/v1/pins/clusters", app.read(PinMapRoutes.clusters))
     router.get("/v1/pins/:pinId", app.read(PinRoutes.show))
     router.patch("/v1/pins/:pinId", app.write(PinRoutes.change))
     router.delete("/v1/pins/:pinId", app.write(PinRoutes.delete))
     router.post("/v1/pins/:pinId/restore", app.write(PinRoutes.restore))
+    router.get("/v1/tiles/pins/:z/:x/:y.mvt", app.read(PinMapRoutes.tile))
 
     router.get("/v1/places/reverse", app.immediate(PlaceRoutes.reverse))
     router.post("/v1/places/reverse", app.pool(PlaceRoutes.reverseMany))

@@ -45,7 +45,7 @@ struct DataFolder {
         return try App(
             database: try openDatabase(), gazetteer: try gazetteer(configuration.gazetteer, clock),
             registration: configuration.registration, rateLimits: configuration.hasRateLimits, clock: clock,
-            log: Log(descriptor: descriptor, clock: clock))
+            log: Log(descriptor: descriptor, clock: clock), temporaryFolder: path)
     }
 
     /// The database of the service alone.

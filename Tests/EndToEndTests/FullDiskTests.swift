@@ -58,8 +58,18 @@ import Testing
         }
         try expectAll(ana)
         #expect(try server.stranger.send("GET", "/health").status == 200)
+        // But for what has to be written before it is sent.
+        for (method, path, body) in [
+            ("GET", "/v1/me/pins.geojson", nil), ("POST", "/v1/me/export", #"{"password": "ana secret"}"#),
+        ] {
+            let answer = try ana.send(method, path, json: body)
+            #expect(answer.status == 507, "\(path): \(answer.status)")
+            #expect(try answer.decoded(ProblemBody.self).type == "/problems/insufficient-storage")
+        }
 
         try FileManager.default.removeItem(atPath: ballast)
+        #expect(try ana.send("GET", "/v1/me/pins.geojson").status == 200)
+        #expect(try ana.send("POST", "/v1/me/export", json: #"{"password": "ana secret"}"#).status == 200)
         let answer = try drop(9_999)
         #expect(answer.status == 201, "\(answer)")
         let pin = try answer.decoded(PinBody.self)

@@ -60,6 +60,10 @@ import Testing
                 "?bbox=1,2,3,4", "?owner=\(ben.id)&category=food&minRating=2&since=2020-01-01T00:00:00Z",
             ] { try await ana.get("/v1/pins\(query)", expect: .ok) }
             try await ana.get("/v1/pins/\(pin.id)", expect: .ok)
+            for path in ["0/0/0.mvt", "16/36408/30938.mvt?q=ramen"] {
+                #expect(try await ana.get("/v1/tiles/pins/\(path)", expect: .ok).pinFeatures().count == 1)
+            }
+            for zoom in [0, 14] { try await ana.get("/v1/pins/clusters?bbox=1,2,3,4&zoom=\(zoom)", expect: .ok) }
             try await ben.patch("/v1/pins/\(pin.id)", ["rating": 3], expect: .ok)
             try await ben.delete("/v1/pins/\(pin.id)", expect: .noContent)
             try await ben.post("/v1/pins/\(pin.id)/restore", headers: [("Idempotency-Key", "k")], expect: .ok)
@@ -68,6 +72,9 @@ import Testing
                 "/v1/friend-requests?direction=outgoing&status=pending", "/v1/friend-requests/\(request)", "/v1/blocks",
                 "/v1/users?q=be", "/v1/users/\(ben.id)", "/v1/sessions",
             ] { try await ana.get(path, expect: .ok) }
+            for format in PinFileFormat.allCases { try await ben.get("/v1/me/pins.\(format.rawValue)", expect: .ok) }
+            let secret = JSON.string(Client.password(of: "ana"))
+            try await ana.post("/v1/me/export", ["password": secret], expect: .ok)
             try await ana.put("/v1/blocks/\(ben.id)", expect: .noContent)
             try await ana.client.refresh(ana.refreshToken, expect: .ok)
             try await ana.client.signIn("ana", expect: .created)
@@ -91,6 +98,20 @@ import Testing
             let reads = list.steps.filter { $0.contains(" pin ") }
             #expect(reads == ["SEARCH pin USING COVERING INDEX pinByOwner \(constraint)"], "\(list.steps)")
         }
+    }
+
+    @Test func `an export finds one's own pins by the index, in its order`() async throws {
+        let orders = try await plans { app, ana, ben in
+            try await ana.drop()
+            try await ana.get("/v1/me/pins.csv", expect: .ok)
+        }.filter { $0.sql.contains("INDEXED BY") }
+        #expect(orders.count == 1)
+        // Only pins of one moment are sorted.
+        #expect(
+            orders.first?.steps == [
+                "SEARCH pin USING COVERING INDEX pinByOwner (ownerId=?)",
+                "USE TEMP B-TREE FOR RIGHT PART OF ORDER BY",
+            ])
     }
 
     @Test func `a page of people is found by its prefix, not by walking all names`() async throws {

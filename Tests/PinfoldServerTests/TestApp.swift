@@ -23,6 +23,8 @@ final class TestApp: Sendable {
         var hasGazetteer = false
         /// How many pages the database may grow by; nil for what the disk holds.
         var sparePages: Int?
+        /// Where large answers are written; nil for beside the database.
+        var temporaryFolder: String?
     }
 
     fileprivate init(_ setup: Setup, folder: String) throws {
@@ -46,7 +48,7 @@ final class TestApp: Sendable {
             random: { count in
                 random.withLock { generator in (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) } }
             },
-            log: Log(descriptor: nil, clock: { clock.now }))
+            log: Log(descriptor: nil, clock: { clock.now }), temporaryFolder: setup.temporaryFolder ?? folder)
         router = routes(app)
         self.clock = clock
         self.statements = statements

@@ -33,6 +33,18 @@ extension OpenAPI {
                 headers: headers + [.cacheNone])
         }
 
+        /// A file of one's own, to be saved.
+        ///
+        /// - Parameters:
+        ///   - type: its media type.
+        ///   - schema: as JSON; nil for a text or bytes that JSON Schema cannot describe.
+        static func file(_ type: String, _ description: String, schema: String? = nil) -> Answer {
+            let schema = schema ?? #"{"type": "string", "contentMediaType": "\#(type)"}"#
+            return Answer(
+                status: 200, description: description, content: [type: schema],
+                headers: [.disposition, .cachePrivate, .vary])
+        }
+
         static func noContent(_ description: String) -> Answer { Answer(status: 204, description: description) }
 
         static let notModified = Answer(
@@ -65,6 +77,7 @@ extension OpenAPI {
     enum HeaderField: String, CaseIterable, Sendable {
         case etag = "ETag"
         case location = "Location"
+        case disposition = "ContentDisposition"
         case link = "Link"
         case vary = "Vary"
         case retryAfter = "RetryAfter"
@@ -79,6 +92,7 @@ extension OpenAPI {
         var field: String {
             switch self {
             case .etag, .location, .link, .vary: rawValue
+            case .disposition: "Content-Disposition"
             case .retryAfter: "Retry-After"
             case .authenticate: "WWW-Authenticate"
             case .cachePrivate, .cacheNone, .cachePublic, .cacheChecked: "Cache-Control"
@@ -90,6 +104,8 @@ extension OpenAPI {
             switch self {
             case .etag: ("A strong validator of this state.", "\\\"H62k81L0mxiudj0XtuG-aw\\\"")
             case .location: ("Where the new thing is.", "/v1/pins/1883193842073600000")
+            case .disposition:
+                ("That it is a file, and its name (RFC 6266).", "attachment; filename=\\\"pins.gpx\\\"")
             case .link:
                 ("The next page (RFC 8288), unless this is the last.", "</v1/pins?cursor=bG9y>; rel=\\\"next\\\"")
             case .vary: ("What the answer depends on.", "Authorization, Cookie, Accept")

@@ -82,6 +82,39 @@ struct VisiblePins<Snapshot: Transaction> {
         try read.row("SELECT count(*) FROM pin WHERE ownerId = \(viewer)", grant: grant) { $0.int(0) } ?? 0
     }
 
+    /// Hands out each of the viewer's own pins, oldest first, with what an import knows it by; one chunk of them is in
+    /// memory at a time.
+    func forEachOwn(_ body: (_ pin: Pin, _ externalId: String?) throws -> Void) throws {
+        var chunk: [Int64] = []
+        func handOut() throws {
+            var pins: [Int64: Pin] = Dictionary(minimumCapacity: chunk.count)
+            var externalIds: [Int64: String] = [:]
+            let ids = padded(chunk)
+            try read.forEach(
+                "SELECT \(literal: pinColumns) WHERE pin.id IN (\(list: ids)) AND pin.ownerId = \(viewer)", grant: grant
+            ) { row in
+                pins[row.int64(0)] = pin(row)
+                return true
+            }
+            try read.forEach(
+                "SELECT id, externalId FROM pin WHERE id IN (\(list: ids)) AND externalId IS NOT NULL", grant: grant
+            ) { row in
+                externalIds[row.int64(0)] = row.text(1)
+                return true
+            }
+            for id in chunk { if let pin = pins[id] { try body(pin, externalIds[id]) } }
+            chunk.removeAll(keepingCapacity: true)
+        }
+        try read.forEach(
+            "SELECT id FROM pin INDEXED BY pinByOwner WHERE ownerId = \(viewer) ORDER BY createdAt, id", grant: grant
+        ) { row in
+            chunk.append(row.int64(0))
+            if chunk.count == ownerChunk { try handOut() }
+            return true
+        }
+        try handOut()
+    }
+
     // MARK: Lists
 
     /// Up to `limit` pins of the query in its order, behind `after`; with the rank of each.

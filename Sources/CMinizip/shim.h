@@ -1,0 +1,1 @@
+#include <minizip/zip.h>
