@@ -22,7 +22,7 @@ public struct BoundingBox: Sendable, Hashable {
     private static let quarter: Int32 = 900_000_000
 
     /// A box of edges in units, which must be in range, with south ≤ north.
-    private init(west: Int32, south: Int32, east: Int32, north: Int32) {
+    init(west: Int32, south: Int32, east: Int32, north: Int32) {
         self.south = south
         self.north = north
         if west == Self.half {

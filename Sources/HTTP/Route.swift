@@ -16,6 +16,7 @@ package enum Execution: Sendable {
 package final class Route: Sendable {
     package let method: String
     /// `/v1/pins/:pinId`: each part is literal or, behind a `:`, the name of a parameter that takes one non-empty part.
+    /// A name ends at a dot: `:y.mvt` takes a part that ends in `.mvt`, without that.
     package let pattern: String
     package let execution: Execution
     /// The largest body in bytes that is read; more is 413. Nil leaves it to the server's configuration.

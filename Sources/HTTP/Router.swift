@@ -1,12 +1,13 @@
-/// Finds the route of a request: a tree of path parts, where literal parts win over parameters.
+/// Finds the route of a request: a tree of path parts, where literal parts win over parameters, and parameters with a
+/// suffix over those without.
 package struct Router: Sendable {
     package private(set) var routes: [Route] = []
     private var nodes = [Node()]
 
     private struct Node: Sendable {
         var literals: [(part: [UInt8], node: Int)] = []
-        /// Where a parameter leads, whatever it is called: names belong to the routes.
-        var parameter: Int?
+        /// Where a parameter leads, whatever it is called: names belong to the routes. The longest suffix comes first.
+        var parameters: [(suffix: [UInt8], node: Int)] = []
         /// Indices into `routes`, one for each method.
         var routes: [Int] = []
     }
@@ -50,11 +51,13 @@ package struct Router: Sendable {
 
     private mutating func child(of node: Int, for part: [UInt8]) -> Int {
         let isParameter = part.first == UInt8(ascii: ":")
-        if isParameter, let known = nodes[node].parameter { return known }
+        let suffix = Array(Self.suffix(of: part[...]))
+        if isParameter, let known = nodes[node].parameters.first(where: { $0.suffix == suffix }) { return known.node }
         if !isParameter, let known = nodes[node].literals.first(where: { $0.part == part }) { return known.node }
         let new = nodes.count
         if isParameter {
-            nodes[node].parameter = new
+            nodes[node].parameters.append((suffix, new))
+            nodes[node].parameters.sort { $0.suffix.count > $1.suffix.count }
         } else {
             nodes[node].literals.append((part, new))
         }
@@ -134,7 +137,11 @@ package struct Router: Sendable {
         where decoded.map({ $0 == literal }) ?? part.elementsEqual(literal) {
             if let found = follow(child, &ranges, &other) { return found }
         }
-        if let child = nodes[node].parameter, start < end {
+        for (suffix, child) in nodes[node].parameters {
+            guard
+                decoded.map({ $0.count > suffix.count && $0.suffix(suffix.count) == suffix[...] })
+                    ?? (part.count > suffix.count && part.suffix(suffix.count).elementsEqual(suffix))
+            else { continue }
             ranges.append(start..<end)
             if let found = follow(child, &ranges, &other) { return found }
             ranges.removeLast()
@@ -150,9 +157,18 @@ package struct Router: Sendable {
         for part in route.pattern.utf8.split(separator: UInt8(ascii: "/")) where part.first == UInt8(ascii: ":") {
             guard let range = ranges.popFirst() else { break }
             let value = PercentEncoding.decode(path[range]) ?? ""  // `check` has decoded the whole path already
-            parameters.append(Header(String(part.dropFirst()) ?? "", value))
+            let suffix = Self.suffix(of: part)
+            parameters.append(
+                Header(
+                    String(part.dropFirst().dropLast(suffix.count)) ?? "",
+                    String(value.utf8.dropLast(suffix.count)) ?? ""))
         }
         return parameters
+    }
+
+    /// What follows the name of a parameter: its first dot and the rest.
+    private static func suffix<Part: Collection<UInt8>>(of part: Part) -> Part.SubSequence {
+        part.drop { $0 != UInt8(ascii: ".") }
     }
 
     /// Refuses a path that does not decode: a broken escape, NUL, or bytes that are not UTF-8.

@@ -57,6 +57,28 @@ extension Request {
         return identifier
     }
 
+    /// The tile that `z`, `x` and `y` in the path name, in decimal digits. What is wrong with them becomes faults of
+    /// `fields`, for `finish` to throw.
+    func tile(_ fields: inout QueryFields) -> TileCoordinate? {
+        func number(_ name: String) -> Int? {
+            let text = parameter(name) ?? ""
+            let digits = text.utf8
+            let isCanonical = digits.first != UInt8(ascii: "0") || digits.count == 1
+            guard digits.count <= 9, isCanonical, digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+            else { return nil }
+            return Int(text)
+        }
+        func range(_ last: Int?) -> String {
+            last.map { "must be a whole number from 0 to \($0)" } ?? "must be a whole number"
+        }
+        let zoom = number("z").flatMap { TileCoordinate.zooms.contains($0) ? $0 : nil }
+        if zoom == nil { fields.fault("z", range(TileCoordinate.zooms.upperBound)) }
+        let last = zoom.map { MercatorGrid(level: $0).side - 1 }
+        for name in ["x", "y"] where number(name).map({ $0 > last ?? .max }) ?? true { fields.fault(name, range(last)) }
+        guard let zoom, let x = number("x"), let y = number("y") else { return nil }
+        return TileCoordinate(zoom: zoom, x: x, y: y)
+    }
+
     /// - Throws: `HTTPError` 400 if there is a query; for calls that take none.
     func refuseQuery() throws {
         guard queryText != nil else { return }

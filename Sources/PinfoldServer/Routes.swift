@@ -40,10 +40,12 @@ package func routes(_ app: App) -> Router {
 
     router.get("/v1/pins", app.read(PinRoutes.list))
     router.post("/v1/pins", app.write(PinRoutes.create))
+    router.get("/v1/pins/clusters", app.read(PinMapRoutes.clusters))
     router.get("/v1/pins/:pinId", app.read(PinRoutes.show))
     router.patch("/v1/pins/:pinId", app.write(PinRoutes.change))
     router.delete("/v1/pins/:pinId", app.write(PinRoutes.delete))
     router.post("/v1/pins/:pinId/restore", app.write(PinRoutes.restore))
+    router.get("/v1/tiles/pins/:z/:x/:y.mvt", app.read(PinMapRoutes.tile))
 
     router.get("/v1/places/reverse", app.immediate(PlaceRoutes.reverse))
     router.post("/v1/places/reverse", app.pool(PlaceRoutes.reverseMany))

@@ -33,6 +33,39 @@ import Testing
         try second.stop()
     }
 
+    /// GDAL places what it reads in metres of EPSG:3857, by the name of the file.
+    @Test func `ogrinfo reads the vector tiles of pins`() throws {
+        let folder = try DataFolder()
+        let server = try RunningServer(folder)
+        let ana = try server.signUp("ana")
+        let capitol = try ana.dropPin("Capitol ★")
+        for _ in 0..<3 { _ = try ana.dropPin("South", latitude: -54.8, longitude: -68.3) }
+        let files = try TemporaryFolder()
+        func tile(_ z: Int, _ x: Int, _ y: Int) throws -> String {
+            let answer = try ana.send("GET", "/v1/tiles/pins/\(z)/\(x)/\(y).mvt")
+            #expect(answer.status == 200 && answer.header("Content-Type") == "application/vnd.mapbox-vector-tile")
+            let file = files.file("\(z)-\(x)-\(y).mvt")
+            try Data(answer.body).write(to: URL(fileURLWithPath: file))
+            return try ogrinfo("-al", "-oo", "Z=\(z)", "-oo", "X=\(x)", "-oo", "Y=\(y)", file)
+        }
+
+        let world = try tile(0, 0, 0)
+        #expect(world.contains("using driver `MVT' successful"), "\(world)")
+        #expect(world.contains("Layer name: pins\n") && world.contains("Feature Count: 2\n"), "\(world)")
+        #expect(world.contains("point_count (Integer) = 3\n") && world.contains("expansion_zoom (Integer) = 14\n"))
+        #expect(world.contains("name (String) = Capitol ★\n") && world.contains("id (String) = \(capitol.id)\n"))
+
+        // A unit of a tile of zoom 16 is 15 cm.
+        let street = try tile(16, 15819, 23586)
+        #expect(street.contains("Feature Count: 1\n") && street.contains("category (String) = other\n"), "\(street)")
+        let point = try #require(street.firstMatch(of: /POINT \((-?[0-9.]+) (-?[0-9.]+)\)/))
+        let (x, y) = (Double(point.1) ?? 0, Double(point.2) ?? 0)
+        let radius = 6_378_137.0
+        #expect(abs(x - radius * -93.1022 * .pi / 180) < 0.2)
+        #expect(abs(y - radius * asinh(tan(44.9551 * .pi / 180))) < 0.2)
+        try server.stop()
+    }
+
     private func ogrinfo(_ arguments: String...) throws -> String {
         let process = try ChildProcess(["ogrinfo"] + arguments)
         #expect(try process.wait() == .exit(0), "\(process.error)")

@@ -34,6 +34,28 @@ import Testing
         }
     }
 
+    @Test func aSuffixIsNeededAndNotPartOfTheParameter() throws {
+        for patterns in [
+            ["/t/:y.mvt", "/t/:y.mvt.gz", "/u/:x", "/u/:x.a"], ["/u/:x.a", "/u/:x", "/t/:y.mvt.gz", "/t/:y.mvt"],
+        ] {
+            let router = router(patterns)
+            for (path, pattern, parameter) in [
+                ("/t/5.mvt", "/t/:y.mvt", Header("y", "5")), ("/t/5%2Emv%74", "/t/:y.mvt", Header("y", "5")),
+                ("/t/.mvt.mvt", "/t/:y.mvt", Header("y", ".mvt")), ("/t/%2F%25.mvt", "/t/:y.mvt", Header("y", "/%")),
+                ("/t/5.mvt.gz", "/t/:y.mvt.gz", Header("y", "5")), ("/u/5.a", "/u/:x.a", Header("x", "5")),
+                ("/u/5.b", "/u/:x", Header("x", "5.b")), ("/u/.a", "/u/:x", Header("x", ".a")),
+            ] {
+                let match = try router.match(method: "GET", path: path)
+                #expect(match.route.pattern == pattern && match.parameters == [parameter], "\(path)")
+            }
+            for path in [
+                "/t/5", "/t/.mvt", "/t/5.MVT", "/t/5.mvt/", "/t/5.mvt.", "/t/5mvt", "/t/5.mv%2574", "/t/%2Emvt",
+            ] {
+                #expect(throws: HTTPError.self, "\(path)") { try router.match(method: "GET", path: path) }
+            }
+        }
+    }
+
     @Test func parametersAreDecodedOnceAndNamedByTheirRoute() throws {
         var router = router(["/a/:x"])
         router.post("/a/:y", .immediate { _ in .noContent })

@@ -39,7 +39,10 @@ struct OpenAPIDescription {
         let fitting = operations.filter { operation in
             let template = operation.path.split(separator: "/")
             return operation.method == method && template.count == parts.count
-                && zip(template, parts).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
+                && zip(template, parts).allSatisfy { template, part in
+                    template == part
+                        || template.hasPrefix("{") && part.hasSuffix(template.drop { $0 != "}" }.dropFirst())
+                }
         }
         return fitting.min { $0.path.filter { $0 == "{" }.count < $1.path.filter { $0 == "{" }.count }
     }

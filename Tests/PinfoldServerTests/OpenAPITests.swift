@@ -20,7 +20,7 @@ import Testing
         let service = try DescribedService()
         let routes = service.router.routes.map { route in
             let path = route.pattern.split(separator: "/", omittingEmptySubsequences: false)
-                .map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }.joined(separator: "/")
+                .map { $0.replacing(#/^:([^.]*)/#) { "{\($0.1)}" } }.joined(separator: "/")
             return "\(route.method) \(path)"
         }
         #expect(Set(description.operations.map { "\($0.method) \($0.path)" }) == Set(routes))
@@ -52,7 +52,7 @@ import Testing
             }
             if operation.needsToken { #expect(statuses.contains("401"), "\(name)") }
             let template = operation.path.split(separator: "/").filter { $0.hasPrefix("{") }
-                .map { String($0.dropFirst().dropLast()) }
+                .map { String($0.dropFirst().prefix { $0 != "}" }) }
             let parameters = operation.parameters
             #expect(
                 parameters.filter { $0["in"]?.text == "path" }.compactMap { $0["name"]?.text } == template, "\(name)")

@@ -60,6 +60,10 @@ import Testing
                 "?bbox=1,2,3,4", "?owner=\(ben.id)&category=food&minRating=2&since=2020-01-01T00:00:00Z",
             ] { try await ana.get("/v1/pins\(query)", expect: .ok) }
             try await ana.get("/v1/pins/\(pin.id)", expect: .ok)
+            for path in ["0/0/0.mvt", "16/36408/30938.mvt?q=ramen"] {
+                #expect(try await ana.get("/v1/tiles/pins/\(path)", expect: .ok).pinFeatures().count == 1)
+            }
+            for zoom in [0, 14] { try await ana.get("/v1/pins/clusters?bbox=1,2,3,4&zoom=\(zoom)", expect: .ok) }
             try await ben.patch("/v1/pins/\(pin.id)", ["rating": 3], expect: .ok)
             try await ben.delete("/v1/pins/\(pin.id)", expect: .noContent)
             try await ben.post("/v1/pins/\(pin.id)/restore", headers: [("Idempotency-Key", "k")], expect: .ok)

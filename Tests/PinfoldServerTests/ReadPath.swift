@@ -3,7 +3,8 @@ import Testing
 
 /// Every way in which a viewer can come to know of a pin.
 enum ReadPath: CaseIterable {
-    case feed, bestFirst, box, near, within, ofEachOwner, search, geoJSON, smallPages, single
+    case feed, bestFirst, box, near, within, ofEachOwner, search, geoJSON, smallPages, single, tile, worldTile,
+        clusters, cluster
 
     /// The ids, of `known` or not, that a viewer gets to see this way. All pins lie at 10 N 20 E and have "Ramen" in
     /// their name.
@@ -28,6 +29,27 @@ enum ReadPath: CaseIterable {
         case .geoJSON:
             let found = try await viewer.get("/v1/pins?f=geojson&limit=500", expect: .ok)
             return Set((found.json["features"]?.elements ?? []).compactMap { $0["id"]?.text })
+        case .tile:
+            // 10 N 20 E at zoom 16, by the formulas.
+            let features = try await viewer.get("/v1/tiles/pins/16/36408/30938.mvt").pinFeatures()
+            return Set(features.compactMap { $0.text("id") })
+        case .worldTile:
+            // It shows how many there are and who they are if there is one.
+            let ids = try await Self.feed.pins(for: viewer, owners: owners, known: known)
+            let features = try await viewer.get("/v1/tiles/pins/0/0/0.mvt").pinFeatures()
+            if features.isEmpty { return [] }
+            #expect(features.count == 1)
+            let count = features.first?.unsigned("point_count")
+            return count == nil ? Set(features.compactMap { $0.text("id") }) : count == UInt64(ids.count) ? ids : []
+        case .clusters:
+            let found = try await viewer.get("/v1/pins/clusters?bbox=19,9,21,11&zoom=14", expect: .ok)
+            return Set((found.json["items"]?.elements ?? []).compactMap { $0["pin"]?["id"]?.text })
+        case .cluster:
+            let ids = try await Self.feed.pins(for: viewer, owners: owners, known: known)
+            let found = try await viewer.get("/v1/pins/clusters?bbox=-180,-90,180,90&zoom=5", expect: .ok)
+            let items = found.json["items"]?.elements ?? []
+            if let id = items.first?["pin"]?["id"]?.text { return [id] }
+            return items.first?["count"]?.number == Double(ids.count) ? ids : []
         case .smallPages: return Set(try await viewer.all("/v1/pins", limit: 7))
         case .single:
             var ids: Set<String> = []

@@ -74,7 +74,7 @@ extension OpenAPI {
             self.access = access
             self.parameters =
                 path.split(separator: "/").filter { $0.first == "{" }.map {
-                    String($0.dropFirst().dropLast())
+                    String($0.dropFirst().prefix { $0 != "}" })
                 } + parameters
             self.body = body
             self.answers = answers

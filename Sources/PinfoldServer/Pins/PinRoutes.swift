@@ -180,18 +180,23 @@ extension PinDraft {
 }
 
 extension PinQuery {
-    /// The query parameters of a pin list.
-    init(_ fields: inout QueryFields) {
-        let box = fields.optional("bbox", .boundingBox)
-        let near = fields.optional("near", .coordinate)
-        let radius = fields.optional("radius", .number(0...20_100_000))
-        let asked = fields.optional("sort", .choice(Sort.self))
+    /// The query parameters that narrow lists, tiles and clusters of pins alike.
+    init(filters fields: inout QueryFields) {
         let owners = fields.repeated("owner", limit: 500, .identifier(of: User.self))
         categories = Set(fields.repeated("category", limit: 7, .choice(Pin.Category.self)))
         minRating = fields.optional("minRating", .integer(1...5))
         if fields.has("owner") { self.owners = Set(owners) }
         words = fields.optional("q", .words)
         since = fields.optional("since", .time)
+    }
+
+    /// The query parameters of a pin list.
+    init(_ fields: inout QueryFields) {
+        let box = fields.optional("bbox", .boundingBox)
+        let near = fields.optional("near", .coordinate)
+        let radius = fields.optional("radius", .number(0...20_100_000))
+        let asked = fields.optional("sort", .choice(Sort.self))
+        self.init(filters: &fields)
 
         if fields.has("near"), fields.has("bbox") { fields.fault("near", "cannot go with bbox") }
         if fields.has("radius"), !fields.has("near") { fields.fault("radius", "needs near") }
