@@ -28,8 +28,7 @@ struct MapCells {
 
     init(of tile: TileCoordinate) {
         let grid = MercatorGrid(level: tile.zoom + 3)
-        wests = (0...Self.side).map { grid.longitudesE7(ofColumn: tile.x * Self.side + min($0, Self.side - 1)) }
-            .enumerated().map { $0.offset == Self.side ? $0.element.upperBound : $0.element.lowerBound }
+        wests = (0...Self.side).map { grid.west(ofColumn: tile.x * Self.side + $0) }
         tops = (0...Self.side).map { grid.top(ofRow: tile.y * Self.side + $0) }
     }
 
@@ -45,18 +44,29 @@ struct MapCells {
     }
 }
 
+/// What one cell comes to.
+struct MapCell: Equatable {
+    var count: Int64 = 0
+    /// Of the ratings there are, in thousandths, rounded; nil if there are none.
+    var meanRating: Int64?
+
+    init(count: Int64, meanRating: Double?) {
+        self.count = count
+        self.meanRating = meanRating.map { Int64(($0 * 1000).rounded()) }
+    }
+}
+
 extension PinArrays {
-    /// How many pins each cell has that `viewer` may see.
-    func counts(_ cells: MapCells, for viewer: Int32) -> [Int64] {
-        var counts = [Int64](repeating: 0, count: MapCells.side * MapCells.side)
-        var ratings = counts
+    /// The cells as `viewer` may see them.
+    func cells(_ cells: MapCells, for viewer: Int32) -> [MapCell] {
+        var sums = [SIMD4<Int64>](repeating: .zero, count: MapCells.side * MapCells.side)
         forEachVisible(to: viewer) { longitude, latitude, rating in
             guard let cell = cells.cell(longitude: longitude, latitude: latitude) else { return }
-            counts[cell] += 1
-            ratings[cell] += Int64(rating)
+            sums[cell] &+= SIMD4(1, Int64(rating), rating > 0 ? 1 : 0, 0)
         }
-        // The ratings are summed for the time it takes; the counts are compared.
-        return ratings.isEmpty ? [] : counts
+        return sums.map { sum in
+            MapCell(count: sum[0], meanRating: sum[2] > 0 ? Double(sum[1]) / Double(sum[2]) : nil)
+        }
     }
 }
 
@@ -69,26 +79,28 @@ extension MapSides {
             return kind.tile(viewer, &random).map { (viewer: viewer.person, tile: $0) }
         }
         let plan = try bestPlan(postgres.tilePlans, queries.prefix(2 * viewers.count)) { query, plan in
-            _ = try postgres.counts(query.tile, for: query.viewer, by: plan)
+            _ = try postgres.cells(query.tile, for: query.viewer, by: plan)
         }
         for (viewer, tile) in queries.prefix(2 * viewers.count) { _ = try pinfold.tile(tile, for: viewer) }
         var result = Result()
         result.plan = plan.description
         for (index, (viewer, tile)) in queries.enumerated() {
             var begin = Clock.monotonic()
-            let expected = arrays.counts(MapCells(of: tile), for: viewer)
+            let expected = arrays.cells(MapCells(of: tile), for: viewer)
             result.arrays.append((Clock.monotonic() - begin) * 1000)
             begin = Clock.monotonic()
             let bytes = try pinfold.tile(tile, for: viewer)
             result.pinfold.append((Clock.monotonic() - begin) * 1000)
             begin = Clock.monotonic()
-            let counts = try postgres.counts(tile, for: viewer, by: plan)
+            let cells = try postgres.cells(tile, for: viewer, by: plan)
             result.postgres.append((Clock.monotonic() - begin) * 1000)
             result.mismatches.lists += 1
             // Clusters come first, by cell; then the pins that are alone.
-            let shown = BenchVectorTile.counts(bytes)
-            if shown != expected.filter({ $0 > 1 }) + expected.filter({ $0 == 1 }) { result.mismatches.pinfold += 1 }
-            if counts != expected { result.mismatches.postgres += 1 }
+            let clusters = expected.filter { $0.count > 1 }
+            let shown = BenchVectorTile.clusters(bytes)
+            let alone = expected.reduce(0) { $0 + ($1.count == 1 ? 1 : 0) }
+            if shown.clusters != clusters || shown.pins != alone { result.mismatches.pinfold += 1 }
+            if cells != expected { result.mismatches.postgres += 1 }
             if index == 0 || index % 500 == 499 { bench.say("\(kind.name), \(friends) friends: \(index + 1)") }
         }
         bench.say(result.summary(kind.name, friends: friends))
@@ -96,37 +108,39 @@ extension MapSides {
     }
 }
 
-/// As little of a vector tile (Mapbox Vector Tile Specification 2.1) as tells how many pins each feature stands for.
+/// As little of a vector tile (Mapbox Vector Tile Specification 2.1) as tells what its features stand for.
 enum BenchVectorTile {
-    /// By feature: its `point_count`, or 1.
-    static func counts(_ bytes: [UInt8]) -> [Int64] {
-        var counts: [Int64] = []
+    /// The features with a `point_count`, and how many have none.
+    static func clusters(_ bytes: [UInt8]) -> (clusters: [MapCell], pins: Int) {
+        var (clusters, pins): ([MapCell], Int) = ([], 0)
         forEachField(bytes[...]) { field, _, layer in
             guard field == 3 else { return }
             var (keys, values, features): ([String], [UInt64], [[UInt64]]) = ([], [], [])
             forEachField(layer) { field, _, content in
                 switch field {
-                case 2:
-                    forEachField(content) { field, _, tags in
-                        if field == 2 { features.append(varints(tags)) }
-                    }
+                case 2: forEachField(content) { field, _, tags in if field == 2 { features.append(varints(tags)) } }
                 case 3: keys.append(String(decoding: content, as: UTF8.self))
-                case 4:
-                    var value: UInt64 = 0
-                    forEachField(content) { field, number, _ in if field == 5 { value = number } }
-                    values.append(value)
+                // A value is one field; that of a text is not asked for here.
+                case 4: forEachField(content) { _, number, _ in values.append(number) }
                 default: break
                 }
             }
             for tags in features {
-                var count: Int64 = 1
-                for pair in stride(from: 0, to: tags.count - 1, by: 2) where keys[Int(tags[pair])] == "point_count" {
-                    count = Int64(values[Int(tags[pair + 1])])
+                var properties: [String: UInt64] = [:]
+                for pair in stride(from: 0, to: tags.count - 1, by: 2) {
+                    properties[keys[Int(tags[pair])]] = values[Int(tags[pair + 1])]
                 }
-                counts.append(count)
+                if let count = properties["point_count"] {
+                    clusters.append(
+                        MapCell(
+                            count: Int64(count),
+                            meanRating: properties["mean_rating"].map(Double.init(bitPattern:))))
+                } else {
+                    pins += 1
+                }
             }
         }
-        return counts
+        return (clusters, pins)
     }
 
     private static func varints(_ bytes: ArraySlice<UInt8>) -> [UInt64] {
@@ -145,7 +159,8 @@ enum BenchVectorTile {
         return value
     }
 
-    /// Each field's number with its value: a whole number, or bytes (Protocol Buffers, "Encoding").
+    /// Each field's number with its value: a whole number, the bits of a double, or bytes (Protocol Buffers,
+    /// "Encoding").
     private static func forEachField(
         _ bytes: ArraySlice<UInt8>, _ body: (UInt64, UInt64, ArraySlice<UInt8>) -> Void
     ) {
@@ -159,8 +174,10 @@ enum BenchVectorTile {
                 body(tag >> 3, 0, rest.prefix(length))
                 rest = rest.dropFirst(length)
             default:
-                let length = tag & 7 == 1 ? 8 : 4
-                rest = rest.dropFirst(length)
+                // Little-endian, of 8 bytes or of 4.
+                let number = rest.prefix(tag & 7 == 1 ? 8 : 4)
+                body(tag >> 3, number.reversed().reduce(0) { $0 << 8 | UInt64($1) }, [])
+                rest = rest.dropFirst(number.count)
             }
         }
     }

@@ -4,8 +4,8 @@ extension BenchPostgresPlans {
     /// The ways to count the cells of a tile.
     var tilePlans: [Plan] { Self.plans(Self.tileStatements) }
 
-    /// How many pins each cell of a tile has that `viewer` may see: the same grid, counts and mean ratings by SQL.
-    func counts(_ tile: TileCoordinate, for viewer: Int32, by plan: Plan) throws -> [Int64] {
+    /// The cells of a tile as `viewer` may see them: the same grid, counts and mean ratings by SQL.
+    func cells(_ tile: TileCoordinate, for viewer: Int32, by plan: Plan) throws -> [MapCell] {
         let cells = MapCells(of: tile)
         func degrees(_ units: [Int32]) -> [Double] { units.map { Double($0) / 1e7 } }
         // The last unit within.
@@ -17,12 +17,16 @@ extension BenchPostgresPlans {
         let rows = try run(
             "tile", Self.tileStatements, plan, for: viewer,
             box.map { PostgresValue.double($0) } + [.doubles(wests), .doubles(tops.reversed())])
-        var counts = [Int64](repeating: 0, count: MapCells.side * MapCells.side)
-        for row in 0..<rows.count {
-            let column = Int(rows.integer(row, 0)) - 1
-            counts[(MapCells.side - Int(rows.integer(row, 1))) * MapCells.side + column] = rows.integer(row, 2)
+        var found = [MapCell](
+            repeating: MapCell(count: 0, meanRating: nil), count: MapCells.side * MapCells.side)
+        for index in 0..<rows.count {
+            let column = Int(rows.integer(index, 0)) - 1
+            // The rows count from south.
+            let row = MapCells.side - Int(rows.integer(index, 1))
+            found[row * MapCells.side + column] = MapCell(
+                count: rows.integer(index, 2), meanRating: rows.isNull(index, 3) ? nil : rows.double(index, 3))
         }
-        return counts
+        return found
     }
 
     private static let tileStatements: [(name: String, sql: String)] = {
