@@ -38,6 +38,15 @@ import SocialModel
                 list.name, friends: friends, median: list.goal(friends: friends), tail: list.tailGoal(friends: friends))
         }
     }
+    for tile in MapTile.all {
+        for friends in BenchWorld.friendClasses where world.viewers.contains(where: { $0.friends == friends }) {
+            let result = try sides.measure(tile, friends: friends)
+            mismatches.add(result.mismatches)
+            figures += result.figures(
+                tile.name, friends: friends, median: tile.goal(friends: friends),
+                tail: friends < 500 ? .ratioAtMost(1) : nil)
+        }
+    }
     figures += mismatches.figures
     figures += try measureMapWrites(bench, world, pins, server)
     return figures
