@@ -155,10 +155,13 @@ struct MapSides {
 
         func summary(_ name: String, friends: Int) -> String {
             """
-            \(name), \(friends) friends: \(Figure.shown(median(pinfold))) ms, PostGIS \
-            \(Figure.shown(median(postgres))) ms (\(plan)), arrays \(Figure.shown(median(arrays))) ms; \
-            \(mismatches.pinfold) and \(mismatches.postgres) wrong
+            \(name), \(friends) friends, median and p99: \(shown(pinfold)) ms, PostGIS \(shown(postgres)) ms (\(plan)), \
+            arrays \(shown(arrays)) ms; \(mismatches.pinfold) and \(mismatches.postgres) wrong
             """
+        }
+
+        private func shown(_ times: [Double]) -> String {
+            "\(Figure.shown(median(times))) and \(Figure.shown(percentile99(times)))"
         }
 
         func figures(_ list: String, friends: Int, median goal: Figure.Goal, tail: Figure.Goal?) -> [Figure] {
