@@ -46,6 +46,23 @@ public struct MercatorGrid: Sendable, Hashable {
     /// The row of a latitude in units of 1e-7 degree; the outermost row for one beyond the square.
     public func row(latitudeE7: Int32) -> Int { Self.finestRow(latitudeE7) >> (Self.greatestLevel - level) }
 
+    /// The cell of a coordinate at level 31 as one number: the bits of its column and row by turns, from the greatest on
+    /// (G. M. Morton, 1966). Sorted by it, the coordinates of a cell follow one another at every level. One beyond the
+    /// square is in the outermost row.
+    public static func quadkey(of coordinate: Coordinate) -> UInt64 {
+        let column = MercatorGrid(level: greatestLevel).column(longitudeE7: coordinate.longitudeE7)
+        return spread(UInt64(finestRow(coordinate.latitudeE7))) << 1 | spread(UInt64(column))
+    }
+
+    /// The bits of a quadkey that coordinates of one cell of this level have in common, and no others.
+    public func prefix(of quadkey: UInt64) -> UInt64 { quadkey >> UInt64(2 * (Self.greatestLevel - level)) }
+
+    /// The column and row of the cell of this level that a quadkey lies in.
+    public func cell(of quadkey: UInt64) -> (column: Int, row: Int) {
+        let prefix = prefix(of: quadkey)
+        return (Int(Self.gathered(prefix)), Int(Self.gathered(prefix >> 1)))
+    }
+
     /// The longitudes of a column, in units of 1e-7 degree.
     public func longitudesE7(ofColumn column: Int) -> Range<Int32> {
         west(ofColumn: column)..<west(ofColumn: column + 1)
@@ -102,6 +119,26 @@ public struct MercatorGrid: Sendable, Hashable {
             finest.column(longitudeE7: longitudesE7.lowerBound) ^ finest.column(longitudeE7: longitudesE7.upperBound)
         let rows = finestRow(latitudesE7.lowerBound) ^ finestRow(latitudesE7.upperBound)
         return greatestLevel - (Int.bitWidth - (columns | rows).leadingZeroBitCount)
+    }
+
+    /// Puts a 0 before each of 32 bits.
+    private static func spread(_ bits: UInt64) -> UInt64 {
+        var bits = bits
+        bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
+        bits = (bits | bits << 8) & 0x00FF_00FF_00FF_00FF
+        bits = (bits | bits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        bits = (bits | bits << 2) & 0x3333_3333_3333_3333
+        return (bits | bits << 1) & 0x5555_5555_5555_5555
+    }
+
+    /// Every other bit, the least first: undoes `spread`.
+    private static func gathered(_ spread: UInt64) -> UInt64 {
+        var bits = spread & 0x5555_5555_5555_5555
+        bits = (bits | bits >> 1) & 0x3333_3333_3333_3333
+        bits = (bits | bits >> 2) & 0x0F0F_0F0F_0F0F_0F0F
+        bits = (bits | bits >> 4) & 0x00FF_00FF_00FF_00FF
+        bits = (bits | bits >> 8) & 0x0000_FFFF_0000_FFFF
+        return (bits | bits >> 16) & 0x0000_0000_FFFF_FFFF
     }
 
     private static let halfTurn: Int64 = 1_800_000_000

@@ -108,6 +108,28 @@ import Testing
         #expect(MercatorGrid(level: 3).box(covering: .world) == .world)
     }
 
+    @Test func `quadkeys put the coordinates of a cell beside one another at every level`() {
+        var generator = SeededGenerator(seed: 25)
+        let coordinates = (0..<2_000).map { _ in generator.coordinate() }
+            .sorted { MercatorGrid.quadkey(of: $0) < MercatorGrid.quadkey(of: $1) }
+        for level in 0...31 {
+            let grid = MercatorGrid(level: level)
+            var runs = 0
+            var cells: Set<[Int]> = []
+            var last: UInt64?
+            for coordinate in coordinates {
+                let key = MercatorGrid.quadkey(of: coordinate)
+                let cell = grid.cell(of: key)
+                #expect(cell.column == grid.column(longitudeE7: coordinate.longitudeE7))
+                #expect(cell.row == grid.row(latitudeE7: coordinate.latitudeE7))
+                if grid.prefix(of: key) != last { runs += 1 }
+                last = grid.prefix(of: key)
+                cells.insert([cell.column, cell.row])
+            }
+            #expect(runs == cells.count, "\(level)")
+        }
+    }
+
     @Test func `the shared level is the finest at which the corners share a cell`() {
         var generator = SeededGenerator(seed: 24)
         for _ in 0..<5_000 {

@@ -17,9 +17,8 @@ func chunks(of ids: [Int64], first: Int = ownerChunk) -> [[Int64]] {
     return chunks
 }
 
-/// A chunk filled up with an id that nobody has, so that all chunks are one prepared statement; short lists, which most
-/// are, fill a shorter one.
+/// A chunk filled up with an id that nobody has, so that lists of all lengths are a few prepared statements.
 func padded(_ owners: [Int64]) -> [Int64] {
-    let length = [1, 30, ownerChunk].first { owners.count <= $0 } ?? owners.count
+    let length = [1, 10, firstOwnerChunk, 51, 101, ownerChunk].first { owners.count <= $0 } ?? owners.count
     return owners + Array(repeating: -1, count: length - owners.count)
 }

@@ -34,11 +34,15 @@ extension VisiblePins {
             }
             zoom = PinCluster.pinZoom - 1
         }
+        var area: BoundingBox?
+        var placed: [PlacedPin] = []
         while true {
-            let cells = try cells(in: box, zoom: zoom, query)
-            let shown = cells.filter { box.contains($0.value.coordinate) }.sorted { $0.key < $1.key }.map(\.value)
+            let whole = PinCluster.grid(zoom: zoom).box(covering: box)
+            if whole != area { placed = try placedPins(in: whole, query) }
+            area = whole
+            let shown = clusters(of: placed, zoom: zoom).filter { box.contains($0.coordinate) }
             if shown.count > PinClusters.limit {
-                zoom = nextZoom(below: zoom, cells, in: box)
+                zoom = nextZoom(below: zoom, placed, in: box)
             } else if let pins = try pins(
                 shown.filter { $0.count == 1 }.map(\.id), textLimit: zoom == 0 ? .max : PinClusters.textLimit)
             {
@@ -47,7 +51,7 @@ extension VisiblePins {
                 }
                 return PinClusters(zoom: zoom, items: items)
             } else {
-                // Halved, because each try reads all pins again.
+                // Halved, because each try reads the pins again.
                 zoom /= 2
             }
         }
@@ -70,33 +74,47 @@ extension VisiblePins {
         return ids.sorted().compactMap { pins[$0] }
     }
 
-    /// The clusters of all cells that the box touches, by cell.
-    private func cells(in box: BoundingBox, zoom: Int, _ query: PinQuery) throws -> [Cell: PinCluster] {
-        let grid = PinCluster.grid(zoom: zoom)
+    /// The pins in the box, so ordered that those of a cell follow one another, whatever the zoom.
+    private func placedPins(in box: BoundingBox, _ query: PinQuery) throws -> [PlacedPin] {
         var query = query
-        query.area = .box(grid.box(covering: box))
-        var cells: [Cell: PinCluster] = [:]
-        try forEachEntry(query) { pin in
-            let row = grid.row(latitudeE7: pin.coordinate.latitudeE7)
-            let column = grid.column(longitudeE7: pin.coordinate.longitudeE7)
-            cells[Cell(row: row, column: column), default: PinCluster()].add(pin)
+        query.area = .box(box)
+        var pins: [PlacedPin] = []
+        try forEachEntry(query) { pins.append(PlacedPin(quadkey: MercatorGrid.quadkey(of: $0.coordinate), entry: $0)) }
+        pins.sort { $0.quadkey < $1.quadkey }
+        return pins
+    }
+
+    /// The clusters of all cells that have pins.
+    private func clusters(of pins: [PlacedPin], zoom: Int) -> [PinCluster] {
+        let grid = PinCluster.grid(zoom: zoom)
+        var clusters: [PinCluster] = []
+        var last: UInt64?
+        for pin in pins {
+            let cell = grid.prefix(of: pin.quadkey)
+            if cell != last { clusters.append(PinCluster()) }
+            last = cell
+            clusters[clusters.count - 1].add(pin.entry)
         }
-        return cells
+        return clusters
     }
 
     /// The greatest zoom below one that shows too much which might show little enough.
     ///
     /// A cell that does not lie on the border of the box shows its cluster whatever else there is, so where these are
     /// too many already no pins need be read.
-    private func nextZoom(below zoom: Int, _ cells: [Cell: PinCluster], in box: BoundingBox) -> Int {
+    private func nextZoom(below zoom: Int, _ pins: [PlacedPin], in box: BoundingBox) -> Int {
         for next in (1..<zoom).reversed() {
             let grid = PinCluster.grid(zoom: next)
             let columns = [box.west, box.east].map { grid.column(longitudeE7: $0) % grid.side }
             let rows = [box.south, box.north].map(grid.row(latitudeE7:))
-            let above = Set(
-                cells.keys.lazy.map { Cell(row: $0.row >> (zoom - next), column: $0.column >> (zoom - next)) })
-            let inside = above.lazy.filter { !columns.contains($0.column) && !rows.contains($0.row) }
-            if inside.count <= PinClusters.limit { return next }
+            var inside = 0
+            var last: UInt64?
+            for pin in pins where grid.prefix(of: pin.quadkey) != last {
+                last = grid.prefix(of: pin.quadkey)
+                let cell = grid.cell(of: pin.quadkey)
+                if !columns.contains(cell.column), !rows.contains(cell.row) { inside += 1 }
+            }
+            if inside <= PinClusters.limit { return next }
         }
         return 0
     }
@@ -119,12 +137,9 @@ extension VisiblePins {
 /// There are more pins than an answer has items.
 private struct TooMany: Error {}
 
-/// A cell of a zoom.
-private struct Cell: Hashable, Comparable {
-    let row: Int
-    let column: Int
-
-    static func < (a: Cell, b: Cell) -> Bool { (a.row, a.column) < (b.row, b.column) }
+private struct PlacedPin {
+    let quadkey: UInt64
+    let entry: PinEntry
 }
 
 extension PinClusters: JSONWritable {

@@ -1,4 +1,5 @@
 import Geo
+import SocialModel
 
 /// How a list of visible pins is read. All ways give the same answer; which is fastest depends on who asks for what.
 ///
@@ -44,7 +45,8 @@ enum PinWay {
         }
         let visible = min(1, Double(max(sight.pins, 1)) / Double(statistics.count))
         if query.sort == .distance, case .near(let point, let radius) = query.area {
-            let near = Self.near(point, radius, wanted: Double(limit) / visible, statistics)
+            let wanted = Double(limit) / (visible * query.likelihood)
+            let near = Self.near(point, radius, wanted: wanted, statistics)
             if near.cost < worstCost { self = .place(near.ranges, reach: near.reach) }
             return
         }
@@ -133,6 +135,12 @@ enum PinWay {
 }
 
 extension PinQuery {
+    /// About which part of the pins passes the filters on category and rating, as if these were evenly spread.
+    fileprivate var likelihood: Double {
+        let category = categories.isEmpty ? 1 : Double(categories.count) / Double(Pin.Category.allCases.count)
+        return category * (minRating.map { Double(6 - $0) / 6 } ?? 1)
+    }
+
     /// Nothing but where and when decides, so that of all pins as many are found as one expects.
     fileprivate var hasNoOtherFilter: Bool {
         categories.isEmpty && minRating == nil && words == nil

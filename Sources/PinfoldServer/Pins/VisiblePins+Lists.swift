@@ -188,7 +188,8 @@ extension VisiblePins {
 // MARK: The statements
 
 extension VisiblePins {
-    /// One covering-index statement serves every filter: what is not asked for is bound wide open.
+    /// The rows of some owners of the sight. One covering-index statement serves every filter: what is not asked for is
+    /// bound wide open.
     func forEachRow(
         ofOwners owners: [Int64], _ query: PinQuery, _ sight: Sight, _ bounds: SortBounds, _ box: BoundingBox,
         order: StaticString, limit: Int = -1, _ body: (PinEntry) throws -> Bool
@@ -219,7 +220,7 @@ extension VisiblePins {
                 AND (longitude BETWEEN \(first.lowerBound) AND \(first.upperBound)
                     OR longitude BETWEEN \(second.lowerBound) AND \(second.upperBound))
                 AND coalesce(rating, 0) >= \(query.minRating ?? 0) AND (1 << category) & \(query.categoryMask) <> 0
-                AND \(isVisible(sight))
+                AND \(isForViewer(sight))
                 \(bounds.condition(query.sort))
             \(literal: order) LIMIT \(limit)
             """, grant: grant

@@ -37,10 +37,12 @@ struct VisiblePins<Snapshot: Transaction> {
 
     /// The rule for a row of `pin`; every statement here that answers with pins of others has it.
     func isVisible(_ sight: Sight) -> SQL {
-        """
-        (memberOf(pin.ownerId, \(sight.ownerSet))
-            AND (pin.audience = 1 OR pin.ownerId = \(viewer) OR memberOf(pin.audience, \(sight.circleSet))))
-        """
+        "(memberOf(pin.ownerId, \(sight.ownerSet)) AND \(isForViewer(sight)))"
+    }
+
+    /// The part of the rule that is left where a statement names owners of the sight.
+    func isForViewer(_ sight: Sight) -> SQL {
+        "(pin.audience = 1 OR pin.ownerId = \(viewer) OR memberOf(pin.audience, \(sight.circleSet)))"
     }
 
     // MARK: Single pins
@@ -48,7 +50,7 @@ struct VisiblePins<Snapshot: Transaction> {
     /// The pin with this id; nil if there is none or the viewer may not see it.
     func pin(_ id: Identifier<Pin>) throws -> Pin? {
         try read.row(
-            "SELECT \(literal: pinColumns) WHERE pin.id = \(id) AND \(isVisible(try sight()))", grant: grant, pin)
+            "SELECT \(literal: pinsWithOwners) WHERE pin.id = \(id) AND \(isVisible(try sight()))", grant: grant, pin)
     }
 
     /// Those of the pins with these ids that the viewer may see, by id.
@@ -59,22 +61,39 @@ struct VisiblePins<Snapshot: Transaction> {
     private func pins(_ ids: [Int64], _ sight: Sight) throws -> [Int64: Pin] {
         var found: [Int64: Pin] = Dictionary(minimumCapacity: ids.count)
         for chunk in chunks(of: ids) {
+            var pins: [Pin] = []
             try read.forEach(
-                "SELECT \(literal: pinColumns) WHERE pin.id IN (\(list: padded(chunk))) AND \(isVisible(sight))",
-                grant: grant
+                """
+                SELECT \(literal: pinColumns), '' FROM pin
+                WHERE pin.id IN (\(list: padded(chunk))) AND \(isVisible(sight))
+                """, grant: grant
             ) { row in
-                let pin = pin(row)
-                found[pin.id.rawValue] = pin
+                pins.append(pin(row))
                 return true
+            }
+            // Their owners are fewer than they are.
+            let names = try usernames(Set(pins.map(\.ownerId.rawValue)))
+            for var pin in pins {
+                pin.ownerUsername = names[pin.ownerId.rawValue] ?? ""
+                found[pin.id.rawValue] = pin
             }
         }
         return found
     }
 
+    private func usernames(_ accounts: Set<Int64>) throws -> [Int64: String] {
+        var names: [Int64: String] = [:]
+        try read.forEach("SELECT id, username FROM account WHERE id IN (\(list: padded(Array(accounts))))") { row in
+            names[row.int64(0)] = row.text(1)
+            return true
+        }
+        return names
+    }
+
     /// The viewer's own pin with this id.
     func own(_ id: Identifier<Pin>) throws -> Pin? {
         try read.row(
-            "SELECT \(literal: pinColumns) WHERE pin.id = \(id) AND pin.ownerId = \(viewer)", grant: grant, pin)
+            "SELECT \(literal: pinsWithOwners) WHERE pin.id = \(id) AND pin.ownerId = \(viewer)", grant: grant, pin)
     }
 
     /// How many pins the viewer has.
@@ -91,7 +110,8 @@ struct VisiblePins<Snapshot: Transaction> {
             var externalIds: [Int64: String] = [:]
             let ids = padded(chunk)
             try read.forEach(
-                "SELECT \(literal: pinColumns) WHERE pin.id IN (\(list: ids)) AND pin.ownerId = \(viewer)", grant: grant
+                "SELECT \(literal: pinsWithOwners) WHERE pin.id IN (\(list: ids)) AND pin.ownerId = \(viewer)",
+                grant: grant
             ) { row in
                 pins[row.int64(0)] = pin(row)
                 return true
@@ -159,24 +179,31 @@ struct VisiblePins<Snapshot: Transaction> {
         }
     }
 
+    /// From `pinColumns` and the owner's name.
     private func pin(_ row: Row) -> Pin {
         let owner: Identifier<User> = row.identifier(1)
-        let address = row.optionalText(6)
-        let createdAt = row.timestamp(12)
+        let address = row.optionalText(12)
+        let createdAt = row.timestamp(2)
         return Pin(
-            id: row.identifier(0), ownerId: owner, ownerUsername: row.text(2),
+            id: row.identifier(0), ownerId: owner, ownerUsername: row.text(13),
             coordinate: Coordinate(latitudeE7: Int32(row.int64(4)), longitudeE7: Int32(row.int64(3))),
-            name: row.text(5), address: address,
-            addressSource: address == nil ? nil : row.bool(7) ? .owner : .gazetteer,
-            comment: row.optionalText(8), rating: row.optionalInt64(9).map(Int.init),
-            category: Pin.Category(code: row.int64(10)),
-            audience: owner == viewer ? Pin.Audience(code: row.int64(11)) : nil, createdAt: createdAt,
-            updatedAt: row.optionalInt64(13).map(Timestamp.init(milliseconds:)) ?? createdAt)
+            name: row.text(10), address: address,
+            addressSource: address == nil ? nil : row.bool(9) ? .owner : .gazetteer,
+            comment: row.optionalText(11), rating: row.optionalInt64(5).map(Int.init),
+            category: Pin.Category(code: row.int64(6)),
+            audience: owner == viewer ? Pin.Audience(code: row.int64(7)) : nil, createdAt: createdAt,
+            updatedAt: row.optionalInt64(8).map(Timestamp.init(milliseconds:)) ?? createdAt)
     }
 }
 
+/// In the order of the table, so that a row is gone through once.
 private let pinColumns: StaticString = """
-    pin.id, pin.ownerId, account.username, pin.longitude, pin.latitude, pin.name, pin.address, pin.addressByOwner,
-    pin.comment, pin.rating, pin.category, pin.audience, pin.createdAt, pin.updatedAt
+    pin.id, pin.ownerId, pin.createdAt, pin.longitude, pin.latitude, pin.rating, pin.category, pin.audience,
+    pin.updatedAt, pin.addressByOwner, pin.name, pin.comment, pin.address
+    """
+
+private let pinsWithOwners: StaticString = """
+    pin.id, pin.ownerId, pin.createdAt, pin.longitude, pin.latitude, pin.rating, pin.category, pin.audience,
+    pin.updatedAt, pin.addressByOwner, pin.name, pin.comment, pin.address, account.username
     FROM pin JOIN account ON account.id = pin.ownerId
     """
