@@ -103,12 +103,12 @@ struct Bench: Sendable {
         try? FileManager.default.removeItem(atPath: scratch)
     }
 
-    /// Folders of runs that were killed.
-    private static func removeLeftovers(in output: String) {
+    /// Removes the folders of runs that were killed, which are named for their process.
+    static func removeLeftovers(in output: String, prefix: String = "run-") {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? [] {
-            guard name.hasPrefix("run-"), let pid = pid_t(name.dropFirst(4)), kill(pid, 0) != 0, errno == ESRCH else {
-                continue
-            }
+            guard name.hasPrefix(prefix), let pid = pid_t(name.dropFirst(prefix.count)), kill(pid, 0) != 0,
+                errno == ESRCH
+            else { continue }
             try? FileManager.default.removeItem(atPath: "\(output)/\(name)")
         }
     }

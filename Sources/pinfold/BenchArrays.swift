@@ -69,6 +69,16 @@ struct PinArrays: Sendable {
         }
     }
 
+    /// Longitude, latitude and rating (0 for none) of each pin that `viewer` may see.
+    @inline(__always)
+    func forEachVisible(to viewer: Int32, _ body: (Int32, Int32, Int8) -> Void) {
+        for owner in [viewer] + world.friends(of: viewer) {
+            for place in starts[Int(owner)]..<starts[Int(owner) + 1] where owner == viewer || isForFriends[place] {
+                body(longitudes[place], latitudes[place], ratings[place])
+            }
+        }
+    }
+
     @inline(__always)
     private func passes(_ place: Int, _ query: BenchQuery, isOwn: Bool) -> Bool {
         (isOwn || isForFriends[place]) && ratings[place] >= query.minRating && created[place] >= query.since

@@ -38,6 +38,15 @@ import SocialModel
                 list.name, friends: friends, median: list.goal(friends: friends), tail: list.tailGoal(friends: friends))
         }
     }
+    for tile in MapTile.all {
+        for friends in BenchWorld.friendClasses where world.viewers.contains(where: { $0.friends == friends }) {
+            let result = try sides.measure(tile, friends: friends)
+            mismatches.add(result.mismatches)
+            figures += result.figures(
+                tile.name, friends: friends, median: tile.goal(friends: friends),
+                tail: friends < 500 ? .ratioAtMost(1) : nil)
+        }
+    }
     figures += mismatches.figures
     figures += try measureMapWrites(bench, world, pins, server)
     return figures
@@ -146,10 +155,13 @@ struct MapSides {
 
         func summary(_ name: String, friends: Int) -> String {
             """
-            \(name), \(friends) friends: \(Figure.shown(median(pinfold))) ms, PostGIS \
-            \(Figure.shown(median(postgres))) ms (\(plan)), arrays \(Figure.shown(median(arrays))) ms; \
-            \(mismatches.pinfold) and \(mismatches.postgres) wrong
+            \(name), \(friends) friends, median and p99: \(shown(pinfold)) ms, PostGIS \(shown(postgres)) ms (\(plan)), \
+            arrays \(shown(arrays)) ms; \(mismatches.pinfold) and \(mismatches.postgres) wrong
             """
+        }
+
+        private func shown(_ times: [Double]) -> String {
+            "\(Figure.shown(median(times))) and \(Figure.shown(percentile99(times)))"
         }
 
         func figures(_ list: String, friends: Int, median goal: Figure.Goal, tail: Figure.Goal?) -> [Figure] {

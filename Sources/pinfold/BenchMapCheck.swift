@@ -40,7 +40,11 @@ import SocialModel
         }
         if queries % 10_000 < 4, queries % 10_000 - pages < 0 { bench.say("\(queries) queries, \(wrong) wrong") }
     }
+    let bytes = try pool.sizeOnDisk()
+    try SearchWords.bringUpToDate(pool)
+    let words = Double(try pool.sizeOnDisk() - bytes) / Double(world.pins.count)
     return [
+        Figure(name: "words of a pin on the disk, for q=", value: words, unit: "B"),
         Figure(name: "wrong answers of \(queries)", value: Double(wrong), unit: "", goal: .atMost(0)),
         Figure(name: "pins in an answer", value: Double(pins) / Double(queries), unit: ""),
     ]

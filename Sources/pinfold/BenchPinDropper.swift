@@ -13,6 +13,8 @@ final class PinDropper: Sendable {
     private let count = Atomic(0)
     private let isEnded = Atomic(false)
     private let failure = Mutex<(any Error)?>(nil)
+    /// A request makes them before it asks the writer; here they are the same for all.
+    static let words = SearchWords.form(of: pin(1, of: [1], at: 0))
 
     init(pool: DatabasePool, owners: [Int64]) {
         self.pool = pool
@@ -78,7 +80,7 @@ final class PinDropper: Sendable {
 
     private func drop(in write: WriteTransaction) throws {
         let id = write.newIdentifier()
-        try PinChange.create(Self.pin(id, of: owners, at: write.now), in: write)
+        try PinChange.create(Self.pin(id, of: owners, at: write.now), words: Self.words, in: write)
     }
 
     /// A pin of one of the owners; which, and where, comes of the id.

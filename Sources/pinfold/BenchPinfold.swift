@@ -1,3 +1,4 @@
+import Geo
 import PinfoldServer
 import SocialModel
 import Storage
@@ -19,6 +20,11 @@ struct BenchPinfold: Sendable {
     /// As a request would: one snapshot in which the friends and the pins are read.
     func answer(_ query: BenchQuery, for viewer: Int32) throws -> [Pin] {
         try pool.read { try page(query, for: viewer, after: nil, in: $0).pins }
+    }
+
+    /// The bytes of a tile, as a request would get them.
+    func tile(_ tile: TileCoordinate, for viewer: Int32) throws -> [UInt8] {
+        try pool.read { try PinReader(of: Identifier(world.account(viewer)), in: $0, planner).tile(tile) }
     }
 
     /// - Parameter after: the end of the page before.

@@ -28,6 +28,7 @@ final class BenchPostgres {
             }
         }
         // Short, for a socket's path has at most 107 bytes.
+        Bench.removeLeftovers(in: "/tmp", prefix: "pinfold-bench-")
         socket = "/tmp/pinfold-bench-\(getpid())"
         try Self.make(socket)
         let settings = Self.settings(socket).flatMap { ["-c", "\($0)=\($1)"] }

@@ -19,12 +19,12 @@ struct BenchPostgresStore {
         if let kept = BenchLoading(at: mark, of: description) {
             loading = kept
             // What earlier runs have written.
-            try connection.run("DELETE FROM pin WHERE id > \(world.pins.ids.last ?? 0); TRUNCATE event")
+            try connection.run("DELETE FROM pin WHERE id > \(world.pins.ids.last ?? 0); TRUNCATE event, pin_words")
         } else {
             try? FileManager.default.removeItem(atPath: mark)
             bench.say("loading \(world.pins.count) pins into PostgreSQL \(server.version)")
             let begin = Clock.monotonic()
-            try connection.run("DROP TABLE IF EXISTS pin, event; \(Self.tables)")
+            try connection.run("DROP TABLE IF EXISTS pin, event, pin_words; \(Self.tables)")
             var index = 0
             try connection.copy(into: "pin") { buffer in
                 guard index < world.pins.count else { return false }
@@ -55,7 +55,10 @@ struct BenchPostgresStore {
         CREATE TABLE event (
             sequence bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, at bigint NOT NULL, kind text NOT NULL,
             account_id bigint NOT NULL, subject_id bigint, audience_before smallint, audience_after smallint);
-        CREATE INDEX event_account ON event (account_id, sequence)
+        CREATE INDEX event_account ON event (account_id, sequence);
+        CREATE TABLE pin_words (
+            owner_id bigint NOT NULL, created_at bigint NOT NULL, id bigint NOT NULL, words text NOT NULL,
+            PRIMARY KEY (owner_id, created_at, id))
         """
 
     private static let indexes = [

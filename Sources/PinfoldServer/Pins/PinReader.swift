@@ -52,4 +52,10 @@ package struct PinReader {
         let found = try visible.list(query, after: after.flatMap(PinRank.init(bytes:)), limit: limit)
         return Page(pins: found.map(\.pin), end: found.last?.rank.bytes)
     }
+
+    /// As `GET /v1/tiles/pins/{z}/{x}/{y}.mvt` without filters; no bytes for a tile without pins.
+    package func tile(_ tile: TileCoordinate) throws -> [UInt8] { try visible.tile(tile, PinQuery()).bytes }
+
+    /// How many cells of clusters lie side by side in a tile.
+    package static let cellsPerTile = PinCluster.cellsPerTile
 }
