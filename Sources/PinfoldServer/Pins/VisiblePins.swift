@@ -178,8 +178,12 @@ struct VisiblePins<Snapshot: Transaction> {
         case .owner, .time:
             let bounds = SortBounds(query, after: nil, before: nil)
             for chunk in chunks(of: sight.owners) {
-                try forEachRow(ofOwners: chunk, query, sight, bounds, query.boundingBox, order: "") { entry in
-                    if try accepts(entry, query, nil) { try body(entry) }
+                try forEachRow(ofOwners: chunk, query, sight, bounds, query.boundingBox) { entry in
+                    if query.radius == nil {
+                        try body(entry)
+                    } else if try accepts(entry, query, nil) {
+                        try body(entry)
+                    }
                     return true
                 }
             }
