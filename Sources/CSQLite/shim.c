@@ -117,9 +117,47 @@ static void contains_all(sqlite3_context *context, int count, sqlite3_value **va
     sqlite3_result_int(context, found);
 }
 
+typedef struct {
+    sqlite3_int64 *numbers;
+    size_t count;
+    size_t capacity;
+    int failed;
+} gathered;
+
+static void gather_step(sqlite3_context *context, int count, sqlite3_value **values) {
+    gathered *all = sqlite3_aggregate_context(context, sizeof *all);
+    if (!all || all->failed) return;
+    if (all->count + (size_t)count > all->capacity) {
+        size_t capacity = all->capacity ? 2 * all->capacity : 1024;
+        sqlite3_int64 *numbers = realloc(all->numbers, capacity * sizeof *numbers);
+        if (!numbers) {
+            all->failed = 1;
+            return;
+        }
+        all->numbers = numbers;
+        all->capacity = capacity;
+    }
+    for (int i = 0; i < count; i++) all->numbers[all->count++] = sqlite3_value_int64(values[i]);
+}
+
+// Called also when the statement ends early.
+static void gather_final(sqlite3_context *context) {
+    gathered *all = sqlite3_aggregate_context(context, 0);
+    if (!all) {
+        sqlite3_result_zeroblob(context, 0);
+    } else if (all->failed) {
+        free(all->numbers);
+        sqlite3_result_error_nomem(context);
+    } else {
+        sqlite3_result_blob64(context, all->numbers, all->count * sizeof *all->numbers, free);
+    }
+}
+
 int csqlite_add_functions(sqlite3 *db) {
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
     int result = sqlite3_create_function(db, "memberOf", 2, flags, NULL, member_of, NULL, NULL);
     if (result != SQLITE_OK) return result;
-    return sqlite3_create_function(db, "containsAll", 2, flags, NULL, contains_all, NULL, NULL);
+    result = sqlite3_create_function(db, "containsAll", 2, flags, NULL, contains_all, NULL, NULL);
+    if (result != SQLITE_OK) return result;
+    return sqlite3_create_function(db, "gather", -1, flags, NULL, NULL, gather_step, gather_final);
 }

@@ -43,5 +43,6 @@ typedef struct {
 /// Binds a pattern, which must live until the statement is reset. Anything else bound there is found in nothing.
 int csqlite_bind_text_pattern(sqlite3_stmt *statement, int index, csqlite_text_pattern *pattern);
 
-/// Registers `memberOf(value, set)` and `containsAll(text, pattern)` with `db`.
+/// Registers `memberOf(value, set)`, `containsAll(text, pattern)` and the aggregate `gather(a, b, …)` with `db`. That one
+/// returns the integers of all rows, row after row, as a blob of 64-bit numbers in the machine's order; NULL counts as 0.
 int csqlite_add_functions(sqlite3 *db);

@@ -18,7 +18,6 @@ extension VisiblePins {
             for range in ranges {
                 try forEachRow(inPlaces: range, query, sight) { entry in
                     try keep(entry, query, query.words, after, &best)
-                    return true
                 }
             }
         case (.time(let rows), _):
@@ -43,9 +42,7 @@ extension VisiblePins {
         let rows = query.radius == nil ? best.limit : -1
         for chunk in chunks(of: sight.owners, first: firstOwnerChunk) {
             let bounds = SortBounds(query, after: after, before: best.worst)
-            try forEachRow(
-                ofOwners: chunk, query, sight, bounds, query.boundingBox, order: order, limit: rows
-            ) { entry in
+            try forEachRow(ofOwners: chunk, query, sight, bounds, order: order, limit: rows) { entry in
                 // Each chunk comes best first: nothing follows that would be kept.
                 if let worst = best.worst, query.rank(of: entry) >= worst { return false }
                 try keep(entry, query, nil, after, &best)
@@ -79,8 +76,8 @@ extension VisiblePins {
             guard audience == 1 || owner == viewer.rawValue || sight.circleSet.contains(audience) else { return true }
             let entry = PinEntry(
                 id: row.int64(0), ownerId: owner, createdAt: row.int64(2),
-                coordinate: Coordinate(latitudeE7: Int32(row.int64(4)), longitudeE7: Int32(row.int64(3))),
-                rating: row.int64(5), category: row.int64(6))
+                coordinate: Coordinate(longitude: row.int64(3), latitude: row.int64(4)), rating: row.int64(5),
+                category: row.int64(6))
             try keep(entry, query, query.words, after, &best)
             return true
         }
@@ -94,13 +91,11 @@ extension VisiblePins {
     private func keepNearestByOwner(
         _ query: PinQuery, _ sight: Sight, _ point: Coordinate, _ after: PinRank?, _ best: inout BestPins
     ) throws {
-        let bounds = SortBounds(query, after: nil, before: nil)
         for chunk in chunks(of: sight.owners, first: firstOwnerChunk) {
             let reach = min(query.radius ?? .infinity, best.reach)
             let box = reach.isFinite ? BoundingBox(around: point, metres: reach) : .world
-            try forEachRow(ofOwners: chunk, query, sight, bounds, box) { entry in
+            try forEachRow(ofOwners: chunk, query, sight, in: box) { entry in
                 try keepNear(entry, query, nil, point, after, &best)
-                return true
             }
         }
     }
@@ -118,7 +113,6 @@ extension VisiblePins {
             for range in ranges {
                 try forEachRow(inPlaces: range, query, sight) { entry in
                     try keepNear(entry, query, query.words, point, after, &best)
-                    return true
                 }
             }
             if best.reach <= reach || query.radius.map({ $0 <= reach }) ?? false { return }
@@ -188,12 +182,52 @@ extension VisiblePins {
 // MARK: The statements
 
 extension VisiblePins {
-    /// The rows of some owners of the sight, decided in SQL but for the radius. A condition that nothing asks for is left
-    /// out: each costs a tenth of what a row costs.
+    /// The rows of some owners of the sight in a list's order, decided in SQL but for the radius. A condition that nothing
+    /// asks for is left out: each costs a tenth of what a row costs.
     func forEachRow(
-        ofOwners owners: [Int64], _ query: PinQuery, _ sight: Sight, _ bounds: SortBounds, _ box: BoundingBox,
-        order: StaticString = "", limit: Int = -1, _ body: (PinEntry) throws -> Bool
+        ofOwners owners: [Int64], _ query: PinQuery, _ sight: Sight, _ bounds: SortBounds, order: StaticString,
+        limit: Int, _ body: (PinEntry) throws -> Bool
     ) throws {
+        try read.forEach(
+            """
+            SELECT pin.id, pin.ownerId, pin.createdAt, longitude, latitude, rating, category
+            \(rows(ofOwners: owners, query, sight, bounds, query.boundingBox)) \(bounds.condition)
+            \(literal: order) LIMIT \(limit)
+            """, grant: grant
+        ) { row in
+            try body(
+                PinEntry(
+                    id: row.int64(0), ownerId: row.int64(1), createdAt: row.int64(2),
+                    coordinate: Coordinate(longitude: row.int64(3), latitude: row.int64(4)), rating: row.int64(5),
+                    category: row.int64(6)))
+        }
+    }
+
+    /// The same rows in no order.
+    func forEachRow(
+        ofOwners owners: [Int64], _ query: PinQuery, _ sight: Sight, in box: BoundingBox,
+        _ body: (PinEntry) throws -> Void
+    ) throws {
+        let bounds = SortBounds(query, after: nil, before: nil)
+        try read.gather(
+            """
+            SELECT gather(pin.id, pin.ownerId, pin.createdAt, longitude, latitude, rating, category)
+            \(rows(ofOwners: owners, query, sight, bounds, box))
+            """, grant: grant
+        ) { numbers in
+            for row in stride(from: 0, to: numbers.count, by: 7) {
+                try body(
+                    PinEntry(
+                        id: numbers[row], ownerId: numbers[row + 1], createdAt: numbers[row + 2],
+                        coordinate: Coordinate(longitude: numbers[row + 3], latitude: numbers[row + 4]),
+                        rating: numbers[row + 5], category: numbers[row + 6]))
+            }
+        }
+    }
+
+    private func rows(
+        ofOwners owners: [Int64], _ query: PinQuery, _ sight: Sight, _ bounds: SortBounds, _ box: BoundingBox
+    ) -> SQL {
         let ids = padded(owners)
         let source: SQL =
             if let words = query.words {
@@ -207,42 +241,38 @@ extension VisiblePins {
                 FROM pin INDEXED BY pinByOwner WHERE pin.ownerId IN (\(list: ids)) \(bounds.range("pin.createdAt"))
                 """
             }
-        try read.forEach(
-            """
-            SELECT pin.id, longitude, latitude, rating, category, pin.createdAt, pin.ownerId
-            \(source) \(query.conditions(box)) AND \(isForViewer(sight)) \(bounds.condition)
-            \(literal: order) LIMIT \(limit)
-            """, grant: grant
-        ) { row in
-            try body(
-                PinEntry(
-                    id: row.int64(0), ownerId: row.int64(6), createdAt: row.int64(5),
-                    coordinate: Coordinate(
-                        latitudeE7: Int32(truncatingIfNeeded: row.int64(2)),
-                        longitudeE7: Int32(truncatingIfNeeded: row.int64(1))),
-                    rating: row.int64(3), category: row.int64(4)))
-        }
+        return "\(source) \(query.conditions(box)) AND \(isForViewer(sight))"
     }
 
-    /// The rows of one range of the Hilbert curve. Whose they are is asked first, since most are nobody's friend's; the
-    /// index has all, and the position gives the coordinate.
+    /// The rows of one range of the Hilbert curve, in no order. Whose they are is asked first, since most are nobody's
+    /// friend's; the index has all, and the position gives the coordinate.
     func forEachRow(
-        inPlaces range: ClosedRange<Int64>, _ query: PinQuery, _ sight: Sight, _ body: (PinEntry) throws -> Bool
+        inPlaces range: ClosedRange<Int64>, _ query: PinQuery, _ sight: Sight, _ body: (PinEntry) throws -> Void
     ) throws {
-        try read.forEach(
+        try read.gather(
             """
-            SELECT id, createdAt, hilbert(longitude, latitude), rating, category, ownerId
+            SELECT gather(id, ownerId, createdAt, hilbert(longitude, latitude), rating, category)
             FROM pin INDEXED BY pinByPlace
             WHERE hilbert(longitude, latitude) BETWEEN \(range.lowerBound) AND \(range.upperBound)
                 AND \(isVisible(sight))
             """, grant: grant
-        ) { row in
-            try body(
-                PinEntry(
-                    id: row.int64(0), ownerId: row.int64(5), createdAt: row.int64(1),
-                    coordinate: HilbertCurve.coordinate(at: row.int64(2)), rating: row.int64(3),
-                    category: row.int64(4)))
+        ) { numbers in
+            for row in stride(from: 0, to: numbers.count, by: 6) {
+                try body(
+                    PinEntry(
+                        id: numbers[row], ownerId: numbers[row + 1], createdAt: numbers[row + 2],
+                        coordinate: HilbertCurve.coordinate(at: numbers[row + 3]), rating: numbers[row + 4],
+                        category: numbers[row + 5]))
+            }
         }
+    }
+}
+
+extension Coordinate {
+    /// From the stored units of a row.
+    fileprivate init(longitude: Int64, latitude: Int64) {
+        self.init(
+            latitudeE7: Int32(truncatingIfNeeded: latitude), longitudeE7: Int32(truncatingIfNeeded: longitude))
     }
 }
 
@@ -272,7 +302,9 @@ extension PinQuery {
         if box != .world {
             let longitudes = box.longitudeRanges
             conditions = "AND latitude BETWEEN \(box.south) AND \(box.north)"
-            if longitudes.count == 1 {
+            if longitudes == BoundingBox.world.longitudeRanges {
+                // All round the Earth.
+            } else if longitudes.count == 1 {
                 conditions = """
                     \(conditions) AND longitude BETWEEN \(longitudes[0].lowerBound) AND \(longitudes[0].upperBound)
                     """

@@ -172,19 +172,13 @@ struct VisiblePins<Snapshot: Transaction> {
             for range in ranges {
                 try forEachRow(inPlaces: range, query, sight) { entry in
                     if try accepts(entry, query, query.words) { try body(entry) }
-                    return true
                 }
             }
         case .owner, .time:
-            let bounds = SortBounds(query, after: nil, before: nil)
             for chunk in chunks(of: sight.owners) {
-                try forEachRow(ofOwners: chunk, query, sight, bounds, query.boundingBox) { entry in
-                    if query.radius == nil {
-                        try body(entry)
-                    } else if try accepts(entry, query, nil) {
-                        try body(entry)
-                    }
-                    return true
+                try forEachRow(ofOwners: chunk, query, sight, in: query.boundingBox) { entry in
+                    if query.radius == nil { return try body(entry) }
+                    if try accepts(entry, query, nil) { try body(entry) }
                 }
             }
         }
