@@ -120,7 +120,7 @@ extension OpenAPI {
                 },
                 "createdAt": {
                   "type": ["string", "null"], "format": "date-time",
-                  "description": "When you marked it, from 1970 to now; now if it is left out."
+                  "description": "From 1970 to now, or to when a pin that is there was first stored."
                 }
               }
             }
