@@ -53,9 +53,6 @@ package final class Connection {
         if let spatial { csqlite_spatial_close(spatial) }
     }
 
-    /// The number of statements that are kept prepared.
-    var cachedStatements: Int { cache.count }
-
     /// No transaction is open, whether none was begun or an error ended it.
     var isIdle: Bool { sqlite3_get_autocommit(handle) != 0 }
 

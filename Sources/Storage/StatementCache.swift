@@ -13,8 +13,6 @@ struct StatementCache {
         self.capacity = capacity
     }
 
-    var count: Int { statements.count }
-
     /// The statement for `text` that nobody is using.
     mutating func statement(_ text: String, _ permission: Statement.Permission) -> Statement? {
         guard let statement = statements[Key(text: text, permission: permission)], !statement.isInUse else {

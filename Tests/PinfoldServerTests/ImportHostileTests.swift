@@ -63,6 +63,20 @@ import Testing
         #expect(MapsLink.coordinate(in: String(repeating: "!3d1.5", count: count)) == nil)
     }
 
+    @Test func `of a record of very many fields the first ones are read`() throws {
+        let commas = String(repeating: ",", count: 100_000)
+        var records = CSVRecords(Array("a\(commas)\nb,c".utf8), delimiter: UInt8(ascii: ","))
+        #expect(records.next()?.count == CSVRecords.fieldLimit)
+        #expect(records.next() == ["b", "c"])
+        #expect(records.next() == nil)
+        let file = try read(Array("name,lat,lon\(commas)\nA,1,2\(commas)\n".utf8))
+        #expect(file.rows.count == 1)
+        // Blank lines are no features, however many they are.
+        let feature = #"{"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 2]}}"#
+        let lines = "\(feature)\n\(String(repeating: " \n", count: 100_000))\(feature)"
+        #expect(try read(Array(lines.utf8)).rows.count == 2)
+    }
+
     @Test func `more places than may be are refused`() throws {
         let row = "A,1,2\n"
         let most = "name,lat,lon\n" + String(repeating: row, count: ImportedRows.limit)

@@ -261,6 +261,27 @@ import Testing
         }
     }
 
+    @Test func `a place that comes again with another time keeps the earliest, and is not refused`() async throws {
+        try await withApp { app, client in
+            let ana = try await client.signUp("ana")
+            let start = app.clock.now
+            func send(_ milliseconds: Int64) async throws -> Counts {
+                let time = Timestamp(milliseconds: milliseconds).text
+                return Counts(try await self.send("name,lat,lon,externalId,date\nA,1,2,key,\(time)\n", as: ana))
+            }
+            func time() async throws -> Int64? { try await pins(ana).first?.createdAt.milliseconds }
+            #expect(try await send(start - 2_000).created == 1)
+            app.clock.advance(.seconds(60))
+            // Later than what is there, and later than when it was stored.
+            for later in [start - 1_000, start + 30_000] {
+                #expect(try await send(later).unchanged == 1)
+                #expect(try await time() == start - 2_000)
+            }
+            #expect(try await send(start - 3_000).updated == 1)
+            #expect(try await time() == start - 3_000)
+        }
+    }
+
     @Test func `a session that ends stops an import between its chunks`() async throws {
         try await withApp { app, client in
             let ana = try await client.signUp("ana")

@@ -87,12 +87,14 @@ struct AccountArchive<Snapshot: Transaction> {
 }
 
 private let accountArchiveGuide = """
-    This is all that Pinfold keeps of you, as of the moment when you asked for it.
+    This is what Pinfold keeps of you, as of the moment when you asked for it. What you delete can be brought back for ten
+    minutes, and is not in here.
 
     profile.json          Your account: names, e-mail address, phone, what you keep here.
-    pins.json             Your pins with all that belongs to them, oldest first.
+    pins.json             Your pins as the service shows them to you, oldest first.
     pins.geojson          The same pins as GeoJSON (RFC 7946), for maps and GIS programs.
-    pins.gpx              The same pins as GPX 1.1 waypoints, for navigation devices and programs.
+    pins.gpx              The same pins as GPX 1.1 waypoints, for navigation devices and programs; with them the ids
+                          that imports know them by.
     friends.json          Your friends, and since when.
     friend-requests.json  Who asked you, whom you asked, and what became of it.
     blocks.json           Whom you have blocked.

@@ -24,7 +24,7 @@ extension OpenAPI {
                 Importing a file again changes nothing: a place is known by its id or link, else by name and \
                 position, and a pin that comes back from your own export is that pin. An id of fewer than 8 characters \
                 is taken for a number within its file, and not used. Of rows that are the same place the last one \
-                counts. A pin for a circle that you do not have becomes private.
+                counts. A place of another service keeps the earliest time that a file has given it. A pin for a circle that you do not have becomes private.
 
                 No place is lost for a long text: names are cut to 200 characters, addresses to 500 and comments to \
                 10,000, and `shortened` says where. A time that cannot be read or is in the future is left out. A place \
@@ -120,7 +120,7 @@ extension OpenAPI {
                 },
                 "createdAt": {
                   "type": ["string", "null"], "format": "date-time",
-                  "description": "When you marked it, from 1970 to now; now if it is left out."
+                  "description": "From 1970 to now, or to when a pin that is there was first stored."
                 }
               }
             }

@@ -3,19 +3,6 @@ import HTTP
 import SocialModel
 import Storage
 
-/// What the owner says of a pin, checked; all of it for a new one, the changes for an old one.
-struct PinDraft: Sendable {
-    var latitude: Double?
-    var longitude: Double?
-    var name: String?
-    var comment: Change<String> = .absent
-    var address: Change<String> = .absent
-    var rating: Change<Int> = .absent
-    var category: Pin.Category?
-    var audience: Pin.Audience.Kind?
-    var circle: Change<Identifier<Circle>> = .absent
-}
-
 /// The writes to pins. Each logs its event in the same transaction: whom the pin reached before, and whom it reaches now.
 package enum PinChange {
     /// Drops a pin.
@@ -92,7 +79,7 @@ package enum PinChange {
         let visible = VisiblePins(of: viewer, in: write)
         // Restoring twice, as a client does whose answer was lost, is restoring once.
         if let pin = try visible.own(id) { return pin }
-        try letGoOfTakenKey(of: id, in: write)
+        try letGoOfTakenKey(of: id, by: viewer, in: write)
         let restored = try write.run(
             """
             INSERT INTO pin (\(literal: columns)) SELECT \(literal: columns) FROM deletedPin
@@ -106,10 +93,10 @@ package enum PinChange {
     }
 
     /// An import since the deletion may have made a pin of the same external id; that one keeps it.
-    private static func letGoOfTakenKey(of id: Identifier<Pin>, in write: WriteTransaction) throws {
+    private static func letGoOfTakenKey(of id: Identifier<Pin>, by viewer: Viewer, in write: WriteTransaction) throws {
         try write.run(
             """
-            UPDATE deletedPin SET externalId = NULL WHERE id = \(id) AND EXISTS (
+            UPDATE deletedPin SET externalId = NULL WHERE id = \(id) AND ownerId = \(viewer.id) AND EXISTS (
                 SELECT 1 FROM pin WHERE pin.ownerId = deletedPin.ownerId AND pin.externalId = deletedPin.externalId)
             """)
     }
@@ -143,78 +130,6 @@ package enum PinChange {
             INSERT INTO event (at, kind, accountId, subjectId, audienceBefore, audienceAfter)
             SELECT \(write.now), 'pin', ownerId, id, audience, NULL FROM pin WHERE ownerId = \(account)
             """)
-    }
-}
-
-extension PinDraft {
-    /// The audience after this change of `current`, or what is wrong with `circleId`: a circle needs the audience
-    /// `circle`, and the other way round.
-    func audience(after current: Pin.Audience) -> Result<Pin.Audience, FieldProblem> {
-        switch (audience ?? current.kind, circle) {
-        case (.circle, .set(let circle)): return .success(.circle(circle))
-        case (.circle, .absent) where current.circle != nil: return .success(current)
-        case (.circle, _): return .failure(FieldProblem("is required for the audience circle"))
-        // The rest of a pin that is sent back may still have the circle that it was for.
-        case (_, .set(let circle)) where circle != current.circle:
-            return .failure(FieldProblem("goes only with the audience circle"))
-        case (.friends, _): return .success(.friends)
-        case (.private, _): return .success(.private)
-        }
-    }
-
-    /// As above, where a fault has been looked for already, but the pin may have changed since.
-    ///
-    /// - Throws: `HTTPError` 400.
-    private func checkedAudience(after current: Pin.Audience) throws -> Pin.Audience {
-        do { return try audience(after: current).get() } catch {
-            throw HTTPError.badRequest("circleId", error.message)
-        }
-    }
-
-    /// The new pin that this says; its id, owner's name and times are still to come.
-    ///
-    /// - Parameter find: the gazetteer's address of a coordinate; asked only if the draft has none.
-    func newPin(
-        at coordinate: Coordinate, name: String, of owner: Viewer, address find: (Coordinate) -> String?
-    ) throws -> Pin {
-        let written = address.applied(to: nil)
-        let address = written ?? find(coordinate)
-        return Pin(
-            id: Identifier(0), ownerId: owner.id, ownerUsername: "", coordinate: coordinate, name: name,
-            address: address, addressSource: written != nil ? .owner : address != nil ? .gazetteer : nil,
-            comment: comment.applied(to: nil), rating: rating.applied(to: nil), category: category ?? .other,
-            audience: try checkedAudience(after: .friends), createdAt: Timestamp(milliseconds: 0),
-            updatedAt: Timestamp(milliseconds: 0))
-    }
-
-    /// The pin after this change of `pin`, at `now`; the same pin if nothing changes.
-    ///
-    /// - Parameter address: the gazetteer's address of a coordinate; asked only where the owner has not written one.
-    func applied(to pin: Pin, at now: Int64, address find: (Coordinate) throws -> String?) throws -> Pin {
-        var new = pin
-        let latitude = latitude ?? pin.coordinate.latitude
-        let longitude = longitude ?? pin.coordinate.longitude
-        new.coordinate = Coordinate(latitude: latitude, longitude: longitude) ?? pin.coordinate
-        new.name = name ?? pin.name
-        new.comment = comment.applied(to: pin.comment)
-        new.rating = rating.applied(to: pin.rating)
-        new.category = category ?? pin.category
-        new.audience = try checkedAudience(after: pin.audience ?? .private)
-        switch address {
-        // An address of the gazetteer that comes back with the rest of the pin is still the gazetteer's.
-        case .set(let text) where !text.hasBytes(of: pin.address) || pin.addressSource == .owner:
-            new.address = text
-            new.addressSource = .owner
-        case .null:
-            new.address = try find(new.coordinate)
-            new.addressSource = new.address == nil ? nil : .gazetteer
-        case .set, .absent:
-            guard pin.addressSource != .owner, new.coordinate != pin.coordinate else { break }
-            new.address = try find(new.coordinate)
-            new.addressSource = new.address == nil ? nil : .gazetteer
-        }
-        if !new.isWritten(as: pin) { new.updatedAt = Timestamp(milliseconds: max(now, pin.updatedAt.milliseconds + 1)) }
-        return new
     }
 }
 

@@ -14,13 +14,13 @@ package final class PinPlanner: Sendable {
 
     private struct State {
         var sights: [Identifier<User>: Remembered] = [:]
-        /// Ids in all of `sights`.
+        /// Ids of owners in all of `sights`.
         var size = 0
         var uses: UInt64 = 0
         var statistics: PinStatistics?
     }
 
-    /// Ids that are remembered together; each takes 40 bytes.
+    /// Ids of owners that are remembered together; each takes 48 to 80 bytes.
     private let capacity: Int
     private let state = Mutex(State())
 

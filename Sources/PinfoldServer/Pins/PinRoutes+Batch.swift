@@ -12,6 +12,8 @@ extension PinRoutes {
     private static let batchRoom = 8 << 20
     /// Faults that are told of one row.
     private static let rowFaults = 10
+    /// Unknown fields of the body that are told of.
+    private static let unknownLimit = 50
 
     /// On the pool: a thousand pins take a while to check.
     static func batch(_ request: Request, _ app: App, _ viewer: Viewer) throws -> Write {
@@ -106,7 +108,7 @@ extension PinRoutes {
         var unknown: [HTTPError.FieldFault] = []
         try scanner.members { name, range in
             if name != "pins" {
-                unknown.append(HTTPError.FieldFault(name, "is not a known field"))
+                if unknown.count < unknownLimit { unknown.append(HTTPError.FieldFault(name, "is not a known field")) }
             } else if pins == nil {
                 pins = range
             } else {
@@ -117,9 +119,9 @@ extension PinRoutes {
         guard scanner.next == nil else { throw scanner.fault() }
         let faulty = HTTPError.FieldFault("pins", "must be a list of 1 to \(batchLimit) pins")
         guard let pins else {
-            throw HTTPError.badRequest([HTTPError.FieldFault("pins", "is required")] + unknown.prefix(50))
+            throw HTTPError.badRequest([HTTPError.FieldFault("pins", "is required")] + unknown)
         }
-        guard unknown.isEmpty else { throw HTTPError.badRequest(Array(unknown.prefix(50))) }
+        guard unknown.isEmpty else { throw HTTPError.badRequest(unknown) }
         guard body[pins.lowerBound] == UInt8(ascii: "[") else { throw HTTPError.badRequest([faulty]) }
         var ranges: [Range<Int>] = []
         var list = JSONScanner(body, in: pins)

@@ -13,6 +13,7 @@ struct PinUpsert: Sendable {
     private let pinId: Identifier<Pin>?
     private let externalId: String?
     private let createdAt: Timestamp?
+    private let keepsEarlierTime: Bool
     /// What it is if there is none yet; its id, owner's name and times are still to come.
     private let new: Pin
     /// What it changes of one that is there.
@@ -20,15 +21,19 @@ struct PinUpsert: Sendable {
     /// The pin that comes of it, as things were when this was prepared; with its words if they are new.
     private var prepared: (pin: Pin, words: String?)?
 
-    /// - Parameter createdAt: not in the future.
+    /// - Parameters:
+    ///   - createdAt: not in the future.
+    ///   - keepsEarlierTime: a pin that is there and is older than `createdAt` keeps its time.
     init(
-        _ new: Pin, change: PinDraft, pinId: Identifier<Pin>? = nil, externalId: String?, createdAt: Timestamp?
+        _ new: Pin, change: PinDraft, pinId: Identifier<Pin>? = nil, externalId: String?, createdAt: Timestamp?,
+        keepsEarlierTime: Bool = false
     ) {
         self.new = new
         self.change = change
         self.pinId = pinId
         self.externalId = externalId
         self.createdAt = createdAt
+        self.keepsEarlierTime = keepsEarlierTime
     }
 
     /// The owner's pin that it changes; nil if it is a new one.
@@ -96,6 +101,7 @@ struct PinUpsert: Sendable {
     private func changed(_ before: Pin, at now: Int64, address find: (Coordinate) -> String?) throws -> Pin {
         var after = try change.applied(to: before, at: now, address: find)
         guard let createdAt, createdAt != before.createdAt else { return after }
+        if keepsEarlierTime, createdAt > before.createdAt { return after }
         guard createdAt.milliseconds <= before.id.rawValue >> 20 else {
             throw HTTPError.badRequest("createdAt", "must not be later than the pin was first stored")
         }

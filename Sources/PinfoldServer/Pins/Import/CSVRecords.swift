@@ -1,8 +1,12 @@
 /// The records of a CSV text (RFC 4180), one after the other; lines may end in LF, CR LF or CR.
 ///
 /// Leniently: a quote within a field that is not quoted is a quote, and what follows a closing quote belongs to the
-/// field. A quote that is never closed takes the rest, in linear time.
+/// field. A quote that is never closed takes the rest, in linear time. Fields beyond `fieldLimit` are passed over, so that a
+/// file of delimiters does not take many times its size.
 struct CSVRecords: Sequence, IteratorProtocol {
+    /// The most fields that a record has.
+    static let fieldLimit = 1000
+
     private let text: [UInt8]
     private let delimiter: UInt8
     private var at = 0
@@ -32,7 +36,8 @@ struct CSVRecords: Sequence, IteratorProtocol {
         guard at < text.count else { return nil }
         var fields: [String?] = []
         while true {
-            fields.append(field())
+            let field = field()
+            if fields.count < Self.fieldLimit { fields.append(field) }
             guard at < text.count else { return fields }
             let byte = text[at]
             at += 1

@@ -55,7 +55,9 @@ struct ImportOptions: Sendable {
         if pin.audience == nil { new.set(audience) }
         return PinUpsert(
             try new.newPin(at: pin.coordinate, name: pin.name, of: viewer) { app.address(of: $0) }, change: change,
-            pinId: pin.pinId, externalId: pin.externalId, createdAt: pin.createdAt)
+            pinId: pin.pinId, externalId: pin.externalId, createdAt: pin.createdAt,
+            // Elsewhere a place gets a new time when it is visited or edited again.
+            keepsEarlierTime: !pin.isWhole)
     }
 
     private func said<Value>(_ value: Value?, _ pin: ImportedPin) -> Change<Value> {

@@ -114,13 +114,15 @@ struct JSONImport {
 
     private mutating func features(inLinesFrom start: Int) throws -> ImportFormat {
         var format: ImportFormat?
-        for line in text[start...].split(whereSeparator: { $0 == 0x0A || $0 == 0x1E }) {
-            let isBlank = line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+        var start = start
+        while start < text.count {
+            let end = text[start...].firstIndex { $0 == 0x0A || $0 == 0x1E } ?? text.count
+            let line = start..<end
+            start = end + 1
+            let isBlank = text[line].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
             if isBlank { continue }
-            if format == nil {
-                format = Outline(elements: line.startIndex..<line.endIndex, isOne: true).format(in: text)
-            }
-            try feature(line.startIndex..<line.endIndex)
+            if format == nil { format = Outline(elements: line, isOne: true).format(in: text) }
+            try feature(line)
         }
         return format == .takeout ? .takeout : .geojson
     }

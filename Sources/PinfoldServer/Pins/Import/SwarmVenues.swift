@@ -1,4 +1,5 @@
 import HTTP
+import SocialModel
 
 /// The venues of a list of Swarm check-ins, each with what was said there: somebody who checked in a hundred times marks
 /// one place.
@@ -69,9 +70,7 @@ struct SwarmVenues {
     private func time(_ value: JSONValue?) -> (milliseconds: Int64, text: String)? {
         var text = value?.text
         if let seconds = value?.number, (0..<1e11).contains(seconds) {
-            var json = JSONWriter()
-            json.time(Int64(seconds) * 1000)
-            text = (try? JSONValue(parsing: json.bytes))?.text
+            text = Timestamp(milliseconds: Int64(seconds) * 1000).text
         }
         guard let text, let milliseconds = ImportedText.milliseconds(text) else { return nil }
         return (milliseconds, text)
