@@ -217,11 +217,12 @@ package enum Schema {
                     updatedAt INTEGER NOT NULL,
                     UNIQUE (ownerId, id)
                 ) STRICT;
-                -- Who is no longer a friend is no longer in it.
+                -- Who is no longer a friend is no longer in it. The columns of the key come first: of another order the
+                -- check of SQLite 3.40 says that a column is NULL which is not, and the database would not be opened.
                 CREATE TABLE circleMember (
                     circleId INTEGER NOT NULL,
-                    ownerId INTEGER NOT NULL,
                     memberId INTEGER NOT NULL,
+                    ownerId INTEGER NOT NULL,
                     PRIMARY KEY (circleId, memberId),
                     FOREIGN KEY (ownerId, circleId) REFERENCES circle (ownerId, id) ON DELETE CASCADE,
                     FOREIGN KEY (ownerId, memberId) REFERENCES friendship (accountId, friendId) ON DELETE CASCADE

@@ -7,6 +7,8 @@ struct BestPins {
         self.limit = limit
     }
 
+    var count: Int { heap.count }
+
     /// The rank that another one must be less than to be kept; nil while all are.
     var worst: PinRank? { heap.count < limit ? nil : heap.first?.rank }
 

@@ -1,5 +1,4 @@
 import Geo
-import SocialModel
 
 /// How a list of visible pins is read. All ways give the same answer; which is fastest depends on who asks for what.
 ///
@@ -15,8 +14,6 @@ enum PinWay {
 
     /// The most ranges that a box is made of.
     static let rangeLimit = 32
-    /// How often a nearest search by place doubles its reach before it goes by owner.
-    static let maximumRings = 5
 
     /// To find an owner in the index.
     private static let ownerCost = 700.0
@@ -45,9 +42,7 @@ enum PinWay {
         }
         let visible = min(1, Double(max(sight.pins, 1)) / Double(statistics.count))
         if query.sort == .distance, case .near(let point, let radius) = query.area {
-            let wanted = Double(limit) / (visible * query.likelihood)
-            let near = Self.near(point, radius, wanted: wanted, statistics)
-            if near.cost < worstCost { self = .place(near.ranges, reach: near.reach) }
+            if let near = Self.near(point, radius, statistics, worth: worstCost) { self = near }
             return
         }
         let ranges = Self.ranges(of: query)
@@ -61,7 +56,7 @@ enum PinWay {
                 rows: Double(sight.pins) * min(1, 2 * Double(limit) / matching + 30 / Double(sight.owners.count)))
         }
         if let ranges {
-            let cost = Double(ranges.count) * Self.rangeCost + inside * Self.placedRowCost
+            let cost = Self.cost(of: ranges, statistics)
             if cost < best {
                 best = cost
                 self = .place(ranges, reach: 0)
@@ -84,7 +79,7 @@ enum PinWay {
         let inside = statistics.count(in: ranges)
         let visible = min(1, Double(sight.pins) / Double(max(statistics.count, 1)))
         let words = query.words == nil ? (0, 0) : (visible * Self.wordsCost, Self.ownedWordsCost)
-        let placeCost = Double(ranges.count) * Self.rangeCost + inside * (Self.placedRowCost + words.0)
+        let placeCost = Self.cost(of: ranges, statistics) + inside * words.0
         if placeCost < cost + Double(sight.pins) * words.1 {
             self = .place(ranges, reach: query.radius ?? 0)
         }
@@ -115,32 +110,51 @@ enum PinWay {
         HilbertCurve.ranges(covering: BoundingBox(around: point, metres: metres), limit: rangeLimit)
     }
 
-    /// A reach within which about `wanted` pins of anybody lie.
+    /// A first circle around a point: the largest that costs no more than an eighth of `worth`, or a small one that costs
+    /// no more than half of it; nil if there is none. Friends live together, so how many of the pins in it are theirs is
+    /// not known before.
     private static func near(
-        _ point: Coordinate, _ radius: Double?, wanted: Double, _ statistics: PinStatistics
-    ) -> (ranges: [ClosedRange<Int64>], reach: Double, cost: Double) {
+        _ point: Coordinate, _ radius: Double?, _ statistics: PinStatistics, worth: Double
+    ) -> PinWay? {
+        var found: PinWay?
         var reach = 250.0
-        while true {
-            if let radius, radius <= reach { reach = radius }
-            let ranges = rangesAround(point, reach)
-            let inside = statistics.count(in: ranges)
-            if inside >= wanted || reach >= 2_000_000 || reach == radius {
-                // Half of the searches need another ring, with four times the rows.
-                let cost = 3 * (Double(ranges.count) * rangeCost + inside * placedRowCost)
-                return (ranges, reach, inside < wanted && reach != radius ? .infinity : cost)
-            }
+        while reach < 4_000_000 {
+            let isWhole = radius.map { $0 <= reach } ?? false
+            let ranges = rangesAround(point, isWhole ? radius ?? reach : reach)
+            guard cost(of: ranges, statistics) <= worth / (found == nil ? 2 : 8) else { return found }
+            found = .place(ranges, reach: isWhole ? radius ?? reach : reach)
+            if isWhole { return found }
             reach *= 2
+        }
+        return found
+    }
+
+    private static func cost(of ranges: [ClosedRange<Int64>], _ statistics: PinStatistics) -> Double {
+        Double(ranges.count) * rangeCost + statistics.count(in: ranges) * placedRowCost
+    }
+
+    /// What a nearest search by place may cost before it goes by owner: no more than that would.
+    struct NearestBudget {
+        private var left: Double
+        private var rings = 0
+        private let statistics: PinStatistics?
+
+        init(_ sight: Sight, _ planner: PinPlanner?) {
+            left = cost(owners: sight.owners.count, rows: Double(sight.pins))
+            statistics = planner?.statistics
+        }
+
+        /// Whether there is enough left to read the ranges; then it is taken. The first are always read.
+        mutating func takes(_ ranges: [ClosedRange<Int64>]) -> Bool {
+            rings += 1
+            guard let statistics else { return rings <= 4 }
+            left -= cost(of: ranges, statistics)
+            return rings == 1 || left >= 0
         }
     }
 }
 
 extension PinQuery {
-    /// About which part of the pins passes the filters on category and rating, as if these were evenly spread.
-    fileprivate var likelihood: Double {
-        let category = categories.isEmpty ? 1 : Double(categories.count) / Double(Pin.Category.allCases.count)
-        return category * (minRating.map { Double(6 - $0) / 6 } ?? 1)
-    }
-
     /// Nothing but where and when decides, so that of all pins as many are found as one expects.
     fileprivate var hasNoOtherFilter: Bool {
         categories.isEmpty && minRating == nil && words == nil

@@ -100,15 +100,16 @@ extension VisiblePins {
         }
     }
 
-    /// Space-first: boxes around the point, each with twice the reach of the one before, until what is kept is nearer
-    /// than the reach of the last one; then owner-first has nothing to add.
+    /// Space-first: boxes around the point, each larger than the one before, until what is kept is nearer than the reach
+    /// of the last one. If they get dearer than the owners are, owner-first begins anew.
     private func keepNearestByPlace(
         _ query: PinQuery, _ sight: Sight, _ point: Coordinate, _ after: PinRank?,
         _ firstRanges: [ClosedRange<Int64>], _ firstReach: Double, _ best: inout BestPins
     ) throws {
         var (ranges, reach) = (firstRanges, firstReach)
-        for _ in 0..<PinWay.maximumRings {
-            // The rings of one centre hold each other, so each starts anew.
+        var budget = PinWay.NearestBudget(sight, planner)
+        while budget.takes(ranges) {
+            // A box holds those before it, so each starts anew.
             best.removeAll()
             for range in ranges {
                 try forEachRow(inPlaces: range, query, sight) { entry in
@@ -116,7 +117,9 @@ extension VisiblePins {
                 }
             }
             if best.reach <= reach || query.radius.map({ $0 <= reach }) ?? false { return }
-            reach *= 2
+            // The worst that is kept bounds the answer; else there should be enough in as much larger a circle.
+            let growth = (Double(best.limit) / (Double(best.count) + 0.5)).squareRoot() * 1.3
+            reach = best.reach.isFinite ? best.reach : reach * min(max(growth, 2), 8)
             ranges = PinWay.rangesAround(point, reach)
         }
         best.removeAll()
