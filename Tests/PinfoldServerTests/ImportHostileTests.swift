@@ -75,6 +75,20 @@ import Testing
         let feature = #"{"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 2]}}"#
         let lines = "\(feature)\n\(String(repeating: " \n", count: 100_000))\(feature)"
         #expect(try read(Array(lines.utf8)).rows.count == 2)
+
+    /// Each of the elements goes into a list of the place; a million of them are within what may be sent.
+    @Test(arguments: ["<desc/>", "<cmt/>", "<type/>", "<sym/>", "<url/>", "<extensions><note/></extensions>"])
+    func `a waypoint of very many details is read in one pass`(detail: String) throws {
+        let details = String(repeating: detail, count: 300_000)
+        let text = """
+            <gpx><wpt lat="1" lon="2"><url>u</url><desc>a</desc><type>bar</type>\(details)<cmt>b</cmt></wpt></gpx>
+            """
+        guard case .pin(let pin) = try read(Array(text.utf8)).rows.first else {
+            Issue.record("is no pin")
+            return
+        }
+        #expect(pin.comment == "b\na\nu")
+        #expect(pin.category == .nightlife)
     }
 
     @Test func `more places than may be are refused`() throws {

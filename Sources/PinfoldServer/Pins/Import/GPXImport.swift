@@ -7,6 +7,10 @@ struct GPXImport {
     private var place: ImportedPlace?
     private var isOwn = false
     private var addressSource: String?
+    /// What goes ahead of the rest of a place, the last one first. A file may have a million of them in one place, so
+    /// nothing is put in front of a list, and `place` is changed where it is.
+    private var descriptions: [String] = []
+    private var types: [String] = []
     private var text = ""
 
     /// - Throws: `ImportFault`.
@@ -40,6 +44,8 @@ struct GPXImport {
             switch name {
             case "wpt":
                 addressSource = nil
+                descriptions = []
+                types = []
                 var place = ImportedPlace()
                 place.isExact = isOwn
                 place.position = Self.position(attributes["lat"], attributes["lon"])
@@ -66,27 +72,31 @@ struct GPXImport {
     }
 
     private mutating func end(_ name: String) throws {
-        guard var place else { return }
+        guard place != nil else { return }
         if path.count == 2 {
-            if isOwn, addressSource != "owner" { place.address = nil }
-            try rows.append(place.row(rows.next, at: now))
-            self.place = nil
-            return
-        }
-        if path.count == 4, path[2] == "extensions", let field = ImportedField(header: name) {
+            try finish()
+        } else if path.count == 4, path[2] == "extensions", let field = ImportedField(header: name) {
             if field == .addressSource { addressSource = text }
-            place.set(field, text)
+            place?.set(field, text)
         } else if path.count == 3 {
             switch name {
-            case "name": place.name = text
-            case "desc", "cmt": place.comments.insert(isOwn ? text : PlainText.ofHTML(text), at: 0)
-            case "url": place.comments.append(text)
-            case "time": place.createdAt = text
-            case "type": place.kinds.insert(text, at: 0)
-            case "sym": place.kinds.append(text)
+            case "name": place?.name = text
+            case "desc", "cmt": descriptions.append(isOwn ? text : PlainText.ofHTML(text))
+            case "url": place?.comments.append(text)
+            case "time": place?.createdAt = text
+            case "type": types.append(text)
+            case "sym": place?.kinds.append(text)
             default: break
             }
         }
-        self.place = place
+    }
+
+    private mutating func finish() throws {
+        guard var place else { return }
+        self.place = nil
+        if isOwn, addressSource != "owner" { place.address = nil }
+        place.comments = descriptions.reversed() + place.comments
+        place.kinds = types.reversed() + place.kinds
+        try rows.append(place.row(rows.next, at: now))
     }
 }
