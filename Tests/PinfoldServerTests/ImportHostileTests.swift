@@ -91,6 +91,20 @@ import Testing
         #expect(pin.category == .nightlife)
     }
 
+    @Test func `a long folder name is not read again for each place`() throws {
+        let name = String(repeating: "é ", count: 1_000_000)
+        let placemark = "<Placemark><Point><coordinates>1,2</coordinates></Point></Placemark>"
+        let placemarks = String(repeating: placemark, count: ImportedRows.limit)
+        let text = "<kml><Folder><name>museum \(name)</name>\(placemarks)</Folder></kml>"
+        let rows = try read(Array(text.utf8)).rows
+        #expect(rows.count == ImportedRows.limit)
+        guard case .pin(let pin) = rows.last else {
+            Issue.record("is no pin")
+            return
+        }
+        #expect(pin.category == .culture)
+    }
+
     @Test func `more places than may be are refused`() throws {
         let row = "A,1,2\n"
         let most = "name,lat,lon\n" + String(repeating: row, count: ImportedRows.limit)
