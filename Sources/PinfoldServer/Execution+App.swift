@@ -46,10 +46,12 @@ extension App {
         }
     }
 
-    /// As `write`, for input that takes long to check: that is done on the pool.
+    /// As `write`, for input that takes long to check: that is done on the pool. Of large ones only a few run at a time,
+    /// so that the writer has small writes in between.
     func poolWrite(_ handler: @escaping @Sendable (Request, App, Viewer) throws -> Write) -> Execution {
         .pool { request in
-            try database.write(try prepare(request, handler))
+            func write() throws -> Response { try database.write(try prepare(request, handler)) }
+            return try request.body.count > 256 << 10 ? imports.run(write) : write()
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import SocialModel
 import Storage
 import Testing
@@ -45,6 +46,26 @@ import Testing
             try await setting.cat.get(path, expect: .notFound)
             #expect(try await setting.ana.get(circle, expect: .ok).json["members"] == [])
         }
+    }
+
+    @Test func `a database with members of circles is found whole when it opens again`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pinfold-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var configuration = Schema.configuration(path: folder + "/pinfold.db") { TestClock.start }
+        configuration.checkMilliseconds = 60_000
+        let first = try DatabasePool(configuration, migrations: Schema.migrations)
+        try first.write { write in
+            try ModelPin.insertPeople([1, 2], in: write)
+            try ModelPin.insertFriends([2], of: 1, in: write)
+            try write.run("INSERT INTO circle (id, ownerId, name, createdAt, updatedAt) VALUES (9, 1, 'c', 1, 1)")
+            try write.run("INSERT INTO circleMember (circleId, ownerId, memberId) VALUES (9, 1, 2)")
+        }
+        first.close()
+        let second = try DatabasePool(configuration, migrations: Schema.migrations)
+        defer { second.close() }
+        let members = try second.read { try $0.rows("SELECT ownerId, memberId FROM circleMember") { $0.int(1) } }
+        #expect(members == [2])
     }
 
     @Test func `nobody but the owner can tell that there is a circle`() async throws {

@@ -75,6 +75,7 @@ import Testing
         let feature = #"{"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 2]}}"#
         let lines = "\(feature)\n\(String(repeating: " \n", count: 100_000))\(feature)"
         #expect(try read(Array(lines.utf8)).rows.count == 2)
+    }
 
     /// Each of the elements goes into a list of the place; a million of them are within what may be sent.
     @Test(arguments: ["<desc/>", "<cmt/>", "<type/>", "<sym/>", "<url/>", "<extensions><note/></extensions>"])

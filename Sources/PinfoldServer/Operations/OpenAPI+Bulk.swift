@@ -8,8 +8,8 @@ extension OpenAPI {
                 """
                 Each row is taken by itself, and has its own result, in order; a bad row stops no other. A row whose \
                 `externalId` one of your pins has changes that pin: what the row leaves out stays, null removes. The \
-                same `externalId` twice in a batch is the same pin. The body is at most 8 MiB, and so are the texts in \
-                the answer: behind that, results have the `id` without the `pin`.
+                same `externalId` twice in a batch is the same pin. The body is at most 8 MiB, and so is the answer: \
+                behind that, or with an `Idempotency-Key` behind 256 KiB, results have the `id` without the `pin`.
                 """, work: .write, parameters: ["IdempotencyKey"], body: .json("PinBatch"),
                 answers: [.resource("PinBatchResults", "A result for each row.")]),
             Operation(

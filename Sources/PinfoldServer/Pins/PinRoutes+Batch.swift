@@ -8,8 +8,10 @@ extension PinRoutes {
     static let batchLimit = 1000
     /// Bytes of a batch's body.
     static let batchBytes = 8 << 20
-    /// Bytes of text in the answer, behind which results name their pin by its id alone.
+    /// Bytes of the answer behind which results name their pin by its id alone, and the same for an answer that is kept
+    /// for its `Idempotency-Key`.
     private static let batchRoom = 8 << 20
+    private static let keptRoom = 256 << 10
     /// Faults that are told of one row.
     private static let rowFaults = 10
     /// Unknown fields of the body that are told of.
@@ -28,9 +30,9 @@ extension PinRoutes {
                 }
             }
         }
+        let room = request.header("Idempotency-Key") == nil ? batchRoom : keptRoom
         return Write { write, viewer in
             let username = try Account.username(of: viewer.id, in: write)
-            var room = batchRoom
             var json = JSONWriter(capacity: 512 * prepared.count)
             try json.object { json in
                 json.key("results")
@@ -39,7 +41,7 @@ extension PinRoutes {
                         let result = try row.mapFaults {
                             try $0.store(by: viewer, called: username, in: write, app)
                         }
-                        writeResult(result, &room, to: &json)
+                        writeResult(result, hasRoom: json.bytes.count < room, to: &json)
                     }
                 }
             }
@@ -48,7 +50,7 @@ extension PinRoutes {
     }
 
     private static func writeResult(
-        _ result: BatchRow<(pin: Pin, outcome: PinUpsert.Outcome)>, _ room: inout Int, to json: inout JSONWriter
+        _ result: BatchRow<(pin: Pin, outcome: PinUpsert.Outcome)>, hasRoom: Bool, to json: inout JSONWriter
     ) {
         json.object { json in
             json.key("status")
@@ -57,8 +59,7 @@ extension PinRoutes {
                 json.integer(outcome == .created ? 201 : 200)
                 json.key("id")
                 json.identifier(pin.id)
-                guard room > 0 else { return }
-                room -= pin.textBytes
+                guard hasRoom else { return }
                 json.key("pin")
                 pin.write(to: &json)
             case .failure(let faulty):

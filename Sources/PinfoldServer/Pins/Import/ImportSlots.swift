@@ -1,8 +1,8 @@
 import HTTP
 import Synchronization
 
-/// How many files are imported at a time: what else runs on the pool, such as signing in, must find a thread, and a file
-/// is in memory while it is read.
+/// How many files are imported, and large batches stored, at a time: what else runs on the pool, such as signing in,
+/// must find a thread, other writes their turn, and a file is in memory while it is read.
 final class ImportSlots: Sendable {
     static let limit = 4
     private let taken = Mutex(0)
