@@ -42,7 +42,8 @@ enum PinWay {
         }
         let visible = min(1, Double(max(sight.pins, 1)) / Double(statistics.count))
         if query.sort == .distance, case .near(let point, let radius) = query.area {
-            if let near = Self.near(point, radius, statistics, worth: worstCost) { self = near }
+            let wanted = Double(limit) / visible
+            if let near = Self.near(point, radius, statistics, wanted: wanted, worth: worstCost) { self = near }
             return
         }
         let ranges = Self.ranges(of: query)
@@ -110,11 +111,11 @@ enum PinWay {
         HilbertCurve.ranges(covering: BoundingBox(around: point, metres: metres), limit: rangeLimit)
     }
 
-    /// A first circle around a point: the largest that costs no more than an eighth of `worth`, or a small one that costs
-    /// no more than half of it; nil if there is none. Friends live together, so how many of the pins in it are theirs is
-    /// not known before.
+    /// A first circle around a point: the smallest that should hold `wanted` pins of anybody, or the largest that costs no
+    /// more than an eighth of `worth`, or a small one that costs no more than half of it; nil if there is none. Friends
+    /// live together, so how many of the pins in it are theirs is not known before.
     private static func near(
-        _ point: Coordinate, _ radius: Double?, _ statistics: PinStatistics, worth: Double
+        _ point: Coordinate, _ radius: Double?, _ statistics: PinStatistics, wanted: Double, worth: Double
     ) -> PinWay? {
         var found: PinWay?
         var reach = 250.0
@@ -123,7 +124,7 @@ enum PinWay {
             let ranges = rangesAround(point, isWhole ? radius ?? reach : reach)
             guard cost(of: ranges, statistics) <= worth / (found == nil ? 2 : 8) else { return found }
             found = .place(ranges, reach: isWhole ? radius ?? reach : reach)
-            if isWhole { return found }
+            if isWhole || statistics.count(in: ranges) >= wanted { return found }
             reach *= 2
         }
         return found
