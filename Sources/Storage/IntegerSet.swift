@@ -10,8 +10,7 @@ package final class IntegerSet: Sendable {
     /// - Parameter members: each above 0; the same one twice counts twice.
     package init(_ members: [Int64]) {
         guard let table = csqlite_integer_set_create(members, members.count) else {
-            // As Swift's own collections do where there is no memory.
-            fatalError("out of memory")
+            fatalError("out of memory")  // as Swift's own collections end the process: there is nothing to go on with
         }
         self.table = table
         count = members.count

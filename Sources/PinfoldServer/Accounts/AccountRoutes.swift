@@ -75,12 +75,7 @@ enum AccountRoutes {
     }
 
     static func remove(_ request: Request, _ app: App) throws -> Response {
-        let (viewer, passwordHash) = try app.signedIn(request)
-        try request.refuseQuery()
-        var body = try BodyFields(request)
-        let password = body.required("password", .text(1...256, blank: true))
-        try app.checkPassword(password, field: "password", of: viewer, passwordHash, request, &body)
-        try body.finish()
+        let passwordHash = try app.confirmedPassword(request)
         return try app.database.write { write in
             let viewer = try app.viewer(of: request, in: write)
             guard try Account.passwordHash(of: viewer.id, in: write) == passwordHash else {
@@ -169,6 +164,20 @@ extension App {
             let viewer = try self.viewer(of: request, in: read)
             return (viewer, try Account.passwordHash(of: viewer.id, in: read))
         }
+    }
+
+    /// For a call whose body is `{password}` and no more: the hash that the password was right for. A change must find it
+    /// as it is here.
+    ///
+    /// - Throws: `HTTPError` 400 for a wrong password, 401, 429.
+    func confirmedPassword(_ request: Request) throws -> String? {
+        let (viewer, passwordHash) = try signedIn(request)
+        try request.refuseQuery()
+        var body = try BodyFields(request)
+        let password = body.required("password", .text(1...256, blank: true))
+        try checkPassword(password, field: "password", of: viewer, passwordHash, request, &body)
+        try body.finish()
+        return passwordHash
     }
 
     /// Takes note in `body` of a wrong password; throttled like signing in.

@@ -20,12 +20,7 @@ enum ExportRoutes {
 
     /// Everything of one's own, for whoever knows the password: a stolen token is not enough.
     static func everything(_ request: Request, _ app: App) throws -> Response {
-        let (viewer, passwordHash) = try app.signedIn(request)
-        try request.refuseQuery()
-        var body = try BodyFields(request)
-        let password = body.required("password", .text(1...256, blank: true))
-        try app.checkPassword(password, field: "password", of: viewer, passwordHash, request, &body)
-        try body.finish()
+        let passwordHash = try app.confirmedPassword(request)
         let now = app.clock()
         return try app.database.read { read in
             let viewer = try app.viewer(of: request, in: read)

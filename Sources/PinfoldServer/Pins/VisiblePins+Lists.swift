@@ -61,7 +61,7 @@ extension VisiblePins {
         var left = rows
         try read.forEach(
             """
-            SELECT id, ownerId, createdAt, longitude, latitude, rating, category, audience
+            SELECT id, ownerId, createdAt, longitude, latitude, rating, category, \(isVisible(sight))
             FROM pin NOT INDEXED ORDER BY id DESC
             """, grant: grant
         ) { row in
@@ -71,11 +71,10 @@ extension VisiblePins {
             if let since = query.since, limit < since.milliseconds { return false }
             left -= 1
             guard left >= 0 else { return false }
-            let (owner, audience) = (row.int64(1), row.int64(7))
-            guard sight.ownerSet.contains(owner) else { return true }
-            guard audience == 1 || owner == viewer.rawValue || sight.circleSet.contains(audience) else { return true }
+            // Rows that are not visible are counted too, so the statement cannot leave them out.
+            guard row.bool(7) else { return true }
             let entry = PinEntry(
-                id: row.int64(0), ownerId: owner, createdAt: row.int64(2),
+                id: row.int64(0), ownerId: row.int64(1), createdAt: row.int64(2),
                 coordinate: Coordinate(longitude: row.int64(3), latitude: row.int64(4)), rating: row.int64(5),
                 category: row.int64(6))
             try keep(entry, query, query.words, after, &best)
