@@ -190,7 +190,7 @@ extension PinWay {
 }
 
 extension ModelPin {
-    fileprivate func with(id: Int64) -> ModelPin {
+    func with(id: Int64) -> ModelPin {
         ModelPin(
             id: id, owner: owner, coordinate: coordinate, words: words, rating: rating, category: category,
             isPrivate: isPrivate, createdAt: createdAt)

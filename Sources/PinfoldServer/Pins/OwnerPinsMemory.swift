@@ -53,11 +53,11 @@ final class OwnerPinsMemory: Sendable {
         }
     }
 
-    /// The pins of each owner of the sight, in their order, as they are in a snapshot; nil for those that are not known.
+    /// The pins of the owners of the sight as they are in a snapshot.
     ///
     /// - Parameter sequence: where the log ends in that snapshot; `follow` has been there.
     /// - Returns: nil when nothing is known of so old a snapshot.
-    func pins(of sight: Sight, at sequence: Int64) -> Found? {
+    func pins(of sight: Sight, at sequence: Int64) -> RememberedPins? {
         state.withLock { $0.pins(of: sight, at: sequence) }
     }
 
@@ -77,15 +77,6 @@ final class OwnerPinsMemory: Sendable {
         return pins
     }
 
-    /// What is known of the owners of a sight.
-    struct Found: Sendable {
-        fileprivate var sequence: Int64
-        /// In the order of the owners.
-        fileprivate(set) var pins: [OwnerPins?] = []
-        /// How many are not known.
-        fileprivate(set) var missing = 0
-    }
-
     fileprivate struct Change {
         let sequence: Int64
         let owner: Int64
@@ -94,7 +85,6 @@ final class OwnerPinsMemory: Sendable {
 
 /// What is known, behind the lock.
 private struct State {
-    typealias Found = OwnerPinsMemory.Found
     typealias Change = OwnerPinsMemory.Change
 
     /// Half of what the rows may take.
@@ -111,7 +101,7 @@ private struct State {
     private var old: [Int64: OwnerPins] = [:]
     private var youngBytes = 0
     /// What was found last for each viewer.
-    private var found: [Identifier<User>: (sight: Sight, Found)] = [:]
+    private var found: [Identifier<User>: (sight: Sight, pins: RememberedPins, sequence: Int64)] = [:]
 
     init(turnBytes: Int, sequence: Int64) {
         self.turnBytes = turnBytes
@@ -139,34 +129,24 @@ private struct State {
         found = [:]
     }
 
-    mutating func pins(of sight: Sight, at sequence: Int64) -> Found? {
+    mutating func pins(of sight: Sight, at sequence: Int64) -> RememberedPins? {
         guard sequence >= floor else { return nil }
         // A part of a sight is another each time.
         let last = sight.isPart ? nil : found.removeValue(forKey: sight.viewer)
-        var result: Found
-        if let (lastSight, last) = last, lastSight === sight, last.sequence <= sequence {
-            result = last
+        var pins = RememberedPins(of: sight.owners)
+        if let last, last.sight === sight, last.sequence <= sequence {
+            pins = last.pins
             for owner in ownersChanged(after: last.sequence, upTo: sequence) {
-                guard let index = sight.index(of: owner) else { continue }
-                if result.pins[index] == nil { result.missing -= 1 }
-                result.pins[index] = find(owner, at: sequence)
-                if result.pins[index] == nil { result.missing += 1 }
+                if let index = sight.index(of: owner) { pins[index] = nil }
             }
-            if result.missing > 0 {
-                for (index, pins) in result.pins.enumerated() where pins == nil {
-                    guard let pins = find(sight.owners[index], at: sequence) else { continue }
-                    result.pins[index] = pins
-                    result.missing -= 1
-                }
-            }
-            result.sequence = sequence
-        } else {
-            result = Found(sequence: sequence)
-            result.pins = sight.owners.map { find($0, at: sequence) }
-            result.missing = result.pins.count { $0 == nil }
         }
-        if !sight.isPart { found[sight.viewer] = (sight, result) }
-        return result
+        if pins.missing > 0 {
+            for index in sight.owners.indices where pins[index] == nil {
+                pins[index] = find(sight.owners[index], at: sequence)
+            }
+        }
+        if !sight.isPart { found[sight.viewer] = (sight, pins, sequence) }
+        return pins
     }
 
     private mutating func find(_ owner: Int64, at sequence: Int64) -> OwnerPins? {

@@ -1,4 +1,5 @@
 import Geo
+import SocialModel
 
 /// How a list of visible pins is read. All ways give the same answer; which is fastest depends on who asks for what.
 ///
@@ -44,8 +45,12 @@ enum PinWay {
         }
         let visible = min(1, Double(max(owners.pins, 1)) / Double(statistics.count))
         if query.sort == .distance, case .near(let point, let radius) = query.area {
-            let wanted = Double(limit) / visible
-            if let near = Self.near(point, radius, statistics, wanted: wanted, worth: worstCost) { self = near }
+            let wanted = Double(limit) / (visible * query.selectivity)
+            if let near = Self.near(
+                point, radius, statistics, wanted: wanted, worth: worstCost, mayTry: 2 * owners.missing > owners.count)
+            {
+                self = near
+            }
             return
         }
         let ranges = Self.ranges(of: query)
@@ -135,23 +140,23 @@ enum PinWay {
         HilbertCurve.ranges(covering: BoundingBox(around: point, metres: metres), limit: rangeLimit)
     }
 
-    /// A first circle around a point: the smallest that should hold `wanted` pins of anybody, or the largest that costs no
-    /// more than an eighth of `worth`, or a small one that costs no more than half of it; nil if there is none. Friends
-    /// live together, so how many of the pins in it are theirs is not known before.
+    /// A first circle around a point: the smallest that should hold `wanted` pins of anybody, if it costs no more than an
+    /// eighth of `worth` or is small and costs no more than half of it. With `mayTry`, else the largest that does: friends
+    /// live together, so it may hold enough of theirs. Nil if there is none.
     private static func near(
-        _ point: Coordinate, _ radius: Double?, _ statistics: PinStatistics, wanted: Double, worth: Double
+        _ point: Coordinate, _ radius: Double?, _ statistics: PinStatistics, wanted: Double, worth: Double, mayTry: Bool
     ) -> PinWay? {
         var found: PinWay?
         var reach = 250.0
         while reach < 4_000_000 {
             let isWhole = radius.map { $0 <= reach } ?? false
             let ranges = rangesAround(point, isWhole ? radius ?? reach : reach)
-            guard cost(of: ranges, statistics) <= worth / (found == nil ? 2 : 8) else { return found }
+            guard cost(of: ranges, statistics) <= worth / (found == nil ? 2 : 8) else { return mayTry ? found : nil }
             found = .place(ranges, reach: isWhole ? radius ?? reach : reach)
             if isWhole || statistics.count(in: ranges) >= wanted { return found }
             reach *= 2
         }
-        return found
+        return mayTry ? found : nil
     }
 
     private static func cost(of ranges: [ClosedRange<Int64>], _ statistics: PinStatistics) -> Double {
@@ -183,5 +188,11 @@ extension PinQuery {
     /// Nothing but where and when decides, so that of all pins as many are found as one expects.
     fileprivate var hasNoOtherFilter: Bool {
         categories.isEmpty && minRating == nil && words == nil
+    }
+
+    /// About which part of the pins the filters take, if all categories and ratings are as frequent.
+    fileprivate var selectivity: Double {
+        let categories = categories.isEmpty ? 1 : Double(categories.count) / Double(Pin.Category.allCases.count)
+        return categories * Double(6 - (minRating ?? 0)) / 6
     }
 }

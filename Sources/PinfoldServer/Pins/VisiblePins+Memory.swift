@@ -6,45 +6,38 @@ import Storage
 extension VisiblePins {
     /// The owners of a sight, by where their pins are read.
     struct PlacedOwners {
-        var inMemory: [OwnerPins] = []
-        /// These are read from the index.
-        var inIndex: [Int64] = []
+        let inMemory: RememberedPins
+        let inIndex: [Int64]
     }
 
-    /// All owners of the view's sight. Those that are not in memory yet are read now.
-    func placed(_ view: View) throws -> PlacedOwners {
-        let sight = view.sight
-        guard let known = view.known else { return PlacedOwners(inMemory: [], inIndex: sight.owners) }
-        var placed = PlacedOwners()
-        placed.inMemory.reserveCapacity(sight.owners.count)
-        var missing: [Int64] = []
-        for (index, pins) in known.pins.enumerated() {
-            guard let pins else {
-                missing.append(sight.owners[index])
-                continue
-            }
-            if pins.isTooLong { placed.inIndex.append(pins.ownerId) } else { placed.inMemory.append(pins) }
+    /// All owners of the view's sight. Those that are not in memory yet are read now, if the query can go by memory.
+    func placed(_ view: View, _ query: PinQuery) throws -> PlacedOwners {
+        guard var known = view.known, query.words == nil else {
+            return PlacedOwners(inMemory: RememberedPins(of: []), inIndex: view.sight.owners)
         }
-        for chunk in chunks(of: missing) {
-            for pins in try readPins(of: chunk, at: view.end) {
-                if pins.isTooLong { placed.inIndex.append(pins.ownerId) } else { placed.inMemory.append(pins) }
+        let owners = view.sight.owners
+        if known.missing > 0 {
+            for chunk in chunks(of: known.indices.filter { known[$0] == nil }) {
+                let pins = try readPins(of: chunk.map { owners[$0] }, at: view.end)
+                for index in chunk { known[index] = pins[owners[index]] }
             }
         }
-        return placed
+        let inIndex = known.tooLong == 0 ? [] : known.indices.filter { known[$0]?.isTooLong ?? true }.map { owners[$0] }
+        return PlacedOwners(inMemory: known, inIndex: inIndex)
     }
 
     /// All pins of some owners, whomever they are for: what is handed out of them is decided row by row.
-    private func readPins(of owners: [Int64], at end: Int64) throws -> [OwnerPins] {
-        guard let memory = planner?.memory else { return [] }
+    private func readPins(of owners: [Int64], at end: Int64) throws -> [Int64: OwnerPins] {
+        guard let memory = planner?.memory else { return [:] }
         let names = try usernames(Set(owners))
-        var found: [OwnerPins] = []
+        var found: [Int64: OwnerPins] = [:]
         func keep(_ owner: Int64, _ numbers: some RandomAccessCollection<Int64>) {
             let name = names[owner] ?? ""
-            found.append(
-                memory.keep(owner, at: end) { OwnerPins(of: owner, username: name, validFrom: $0, numbers) })
+            found[owner] = memory.keep(owner, at: end) {
+                OwnerPins(of: owner, username: name, validFrom: $0, numbers)
+            }
         }
-        // The order of the index; one that has no pins has no row in it.
-        var without = Set(owners)
+        // In the order of the index.
         try read.gather(
             """
             SELECT gather(ownerId, id, createdAt, longitude, latitude, rating, category, audience) FROM (
@@ -60,32 +53,31 @@ extension VisiblePins {
                 let owner = numbers[row]
                 guard row + width == numbers.count || numbers[row + width] != owner else { continue }
                 keep(owner, rows)
-                without.remove(owner)
                 rows.removeAll(keepingCapacity: true)
             }
         }
-        for owner in without { keep(owner, []) }
+        // Who has no pins is known too.
+        for owner in owners where found[owner] == nil { keep(owner, []) }
         return found
     }
 
     /// Offers the rows that may be among the best of a list by newest or by rating.
     func keep(
-        inMemory owners: [OwnerPins], _ query: PinQuery, _ sight: Sight, _ after: PinRank?, _ best: inout BestPins
+        inMemory owners: RememberedPins, _ query: PinQuery, _ sight: Sight, _ after: PinRank?, _ best: inout BestPins
     ) throws {
         let filter = RowFilter(query, query.boundingBox, sight)
         let isNewest = query.sort == .newest
         var worst = best.worst
-        for owner in owners {
-            let audiences = filter.audiences(of: owner)
-            for index in owner.rows.indices.reversed() {
-                let row = owner.rows[index]
+        try owners.forEachOwner { owner, rows, circles in
+            let audiences = filter.audiences(ofOwnerAt: owner, circles)
+            for row in rows.reversed() {
                 if row.createdAt < filter.since { break }
                 if isNewest, let worst, PinRank.newest(createdAt: row.createdAt, id: row.id) >= worst { break }
                 guard filter.takes(row, audiences) else { continue }
                 let rank = query.rank(of: row)
                 if let after, rank <= after { continue }
                 if let worst, rank >= worst { continue }
-                if query.radius != nil, try !accepts(PinEntry(row, of: owner), query, nil) { continue }
+                if query.radius != nil, try !accepts(PinEntry(row, of: sight.owners[owner]), query, nil) { continue }
                 best.offer(RankedPin(id: row.id, rank: rank))
                 worst = best.worst
             }
@@ -94,15 +86,15 @@ extension VisiblePins {
 
     /// Offers the rows that may be among the nearest, each time within the reach that is left.
     func keepNearest(
-        inMemory owners: [OwnerPins], _ query: PinQuery, _ sight: Sight, _ point: Coordinate, _ after: PinRank?,
+        inMemory owners: RememberedPins, _ query: PinQuery, _ sight: Sight, _ point: Coordinate, _ after: PinRank?,
         _ best: inout BestPins
     ) throws {
         var reach = min(query.radius ?? .infinity, best.reach)
         var filter = RowFilter(query, reach.isFinite ? BoundingBox(around: point, metres: reach) : .world, sight)
-        for owner in owners {
-            let audiences = filter.audiences(of: owner)
-            for row in owner.rows where row.createdAt >= filter.since && filter.takes(row, audiences) {
-                try keepNear(PinEntry(row, of: owner), query, nil, point, after, &best)
+        try owners.forEachOwner { owner, rows, circles in
+            let audiences = filter.audiences(ofOwnerAt: owner, circles)
+            for row in rows where row.createdAt >= filter.since && filter.takes(row, audiences) {
+                try keepNear(PinEntry(row, of: sight.owners[owner]), query, nil, point, after, &best)
             }
             // A smaller box spares distances; making one costs as much as some.
             if best.reach < reach * 0.8 {
@@ -114,13 +106,13 @@ extension VisiblePins {
 
     /// Hands out each visible row of `query`, in no order.
     func forEachEntry(
-        inMemory owners: [OwnerPins], _ query: PinQuery, _ sight: Sight, _ body: (PinEntry) throws -> Void
+        inMemory owners: RememberedPins, _ query: PinQuery, _ sight: Sight, _ body: (PinEntry) throws -> Void
     ) throws {
         let filter = RowFilter(query, query.boundingBox, sight)
-        for owner in owners {
-            let audiences = filter.audiences(of: owner)
-            for row in owner.rows where row.createdAt >= filter.since && filter.takes(row, audiences) {
-                let entry = PinEntry(row, of: owner)
+        try owners.forEachOwner { owner, rows, circles in
+            let audiences = filter.audiences(ofOwnerAt: owner, circles)
+            for row in rows where row.createdAt >= filter.since && filter.takes(row, audiences) {
+                let entry = PinEntry(row, of: sight.owners[owner])
                 if query.radius == nil { try body(entry) } else if try accepts(entry, query, nil) { try body(entry) }
             }
         }
@@ -161,12 +153,12 @@ private struct RowFilter {
         categories = UInt64(bitPattern: query.categoryMask)
     }
 
-    /// The rule of `VisiblePins.isForViewer`: which audiences of this owner's pins the viewer is in, a bit for each value
-    /// of `OwnerPins.Row.audience`.
-    func audiences(of owner: OwnerPins) -> UInt64 {
-        if owner.ownerId == sight.viewer.rawValue { return .max }
+    /// The rule of `VisiblePins.isForViewer`: which audiences of an owner's pins the viewer is in, a bit for each value of
+    /// `OwnerPins.Row.audience`. The viewer is the first owner of a sight, if it has the viewer at all.
+    func audiences(ofOwnerAt index: Int, _ circles: [Int64]) -> UInt64 {
+        if index == 0, sight.owners[0] == sight.viewer.rawValue { return .max }
         var audiences: UInt64 = 0b10
-        for (index, circle) in owner.circles.enumerated() where sight.circleSet.contains(circle) {
+        for (index, circle) in circles.enumerated() where sight.circleSet.contains(circle) {
             audiences |= 1 << UInt64(index + 2)
         }
         return audiences
@@ -182,9 +174,9 @@ private struct RowFilter {
 }
 
 extension PinEntry {
-    fileprivate init(_ row: OwnerPins.Row, of owner: OwnerPins) {
+    fileprivate init(_ row: OwnerPins.Row, of owner: Int64) {
         self.init(
-            id: row.id, ownerId: owner.ownerId, createdAt: row.createdAt,
+            id: row.id, ownerId: owner, createdAt: row.createdAt,
             coordinate: Coordinate(latitudeE7: row.latitude, longitudeE7: row.longitude), rating: Int64(row.rating),
             category: Int64(row.category))
     }

@@ -36,7 +36,7 @@ struct VisiblePins<Snapshot: Transaction> {
         let whole: Sight
         /// The part of it that the list is about.
         let sight: Sight
-        let known: OwnerPinsMemory.Found?
+        let known: RememberedPins?
         /// Where the event log ends.
         let end: Int64
     }
@@ -101,7 +101,7 @@ struct VisiblePins<Snapshot: Transaction> {
         var unknown: Set<Int64> = []
         for index in pins.indices {
             let owner = pins[index].ownerId.rawValue
-            let known = view.sight.index(of: owner).flatMap { view.known?.pins[$0] }
+            let known = view.sight.index(of: owner).flatMap { view.known?[$0] }
             if let known { pins[index].ownerUsername = known.username } else { unknown.insert(owner) }
         }
         guard !unknown.isEmpty else { return }
@@ -207,7 +207,7 @@ struct VisiblePins<Snapshot: Transaction> {
             }
             return
         }
-        let owners = query.words == nil ? try placed(view) : PlacedOwners(inMemory: [], inIndex: view.sight.owners)
+        let owners = try placed(view, query)
         try forEachEntry(inMemory: owners.inMemory, query, view.sight, body)
         for chunk in chunks(of: owners.inIndex) {
             try forEachRow(ofOwners: chunk, query, view.sight, in: query.boundingBox) { entry in
