@@ -41,7 +41,7 @@ import Testing
     private func scans(_ steps: [String]) -> [String] {
         let tables = [
             "pin", "deletedPin", "account", "sender", "addressee", "token", "session", "friendship", "friendRequest",
-            "block", "event", "idempotentAnswer",
+            "block", "event", "idempotentAnswer", "tie", "back",
         ]
         return steps.filter { step in
             guard step.hasPrefix("SCAN ") else { return false }
