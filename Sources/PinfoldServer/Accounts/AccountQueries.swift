@@ -135,7 +135,7 @@ extension Account {
 
     /// Removes an account with all that it owns; to its friends it is as if it had never been.
     static func remove(_ account: Identifier<User>, in write: WriteTransaction) throws {
-        try PinChange.logRemovalOfAll(of: account, in: write)
+        try PinChange.removeAll(of: account, in: write)
         let friends = try write.rows("SELECT friendId FROM friendship WHERE accountId = \(account)") { row in
             row.identifier(0) as Identifier<User>
         }

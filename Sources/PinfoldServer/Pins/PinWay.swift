@@ -15,10 +15,12 @@ enum PinWay {
     /// The most ranges that a box is made of.
     static let rangeLimit = 32
 
-    /// To find an owner in the index.
-    private static let ownerCost = 700.0
-    /// To read one of an owner's rows.
-    private static let ownedRowCost = 110.0
+    /// To find an owner in memory, and to look at a row there.
+    private static let knownOwnerCost = 60.0
+    private static let knownRowCost = 4.0
+    /// To find an owner in the index, and to read a row there.
+    private static let ownerCost = 2_500.0
+    private static let ownedRowCost = 150.0
     /// To start on a range.
     private static let rangeCost = 3_000.0
     /// To read a row of a range and find that it is a stranger's.
@@ -32,15 +34,15 @@ enum PinWay {
     private static let littleCost = 100_000.0
 
     /// The way to the first `limit` of a query.
-    init(for query: PinQuery, _ sight: Sight, _ limit: Int, _ after: PinRank?, _ planner: PinPlanner?) {
+    init(for query: PinQuery, _ owners: Owners, _ limit: Int, _ after: PinRank?, _ planner: PinPlanner?) {
         self = .owner
-        let worstCost = Self.cost(owners: sight.owners.count, rows: Double(sight.pins))
+        let worstCost = Self.cost(of: owners)
         guard worstCost > Self.littleCost, let statistics = planner?.statistics, statistics.count > 0 else { return }
         if query.words != nil {
-            self.init(forAllOf: query, sight, planner)
+            self.init(forAllOf: query, owners, planner)
             return
         }
-        let visible = min(1, Double(max(sight.pins, 1)) / Double(statistics.count))
+        let visible = min(1, Double(max(owners.pins, 1)) / Double(statistics.count))
         if query.sort == .distance, case .near(let point, let radius) = query.area {
             let wanted = Double(limit) / visible
             if let near = Self.near(point, radius, statistics, wanted: wanted, worth: worstCost) { self = near }
@@ -48,14 +50,7 @@ enum PinWay {
         }
         let ranges = Self.ranges(of: query)
         let inside = ranges.map { statistics.count(in: $0) } ?? Double(statistics.count)
-        let matching = max(inside / Double(statistics.count), 1e-9) * Double(sight.pins)
         var best = worstCost
-        if query.sort == .newest, matching > Double(limit) {
-            // The first owners fill the list; of the others only what is newer is read.
-            best = Self.cost(
-                owners: sight.owners.count,
-                rows: Double(sight.pins) * min(1, 2 * Double(limit) / matching + 30 / Double(sight.owners.count)))
-        }
         if let ranges {
             let cost = Self.cost(of: ranges, statistics)
             if cost < best {
@@ -71,17 +66,18 @@ enum PinWay {
     }
 
     /// The way to all of a query.
-    init(forAllOf query: PinQuery, _ sight: Sight, _ planner: PinPlanner?) {
+    init(forAllOf query: PinQuery, _ owners: Owners, _ planner: PinPlanner?) {
         self = .owner
-        let cost = Self.cost(owners: sight.owners.count, rows: Double(sight.pins))
+        // Words are not in memory.
+        let cost = Self.cost(of: query.words == nil ? owners : owners.unknown)
         guard cost > Self.littleCost, let statistics = planner?.statistics, let ranges = Self.ranges(of: query) else {
             return
         }
         let inside = statistics.count(in: ranges)
-        let visible = min(1, Double(sight.pins) / Double(max(statistics.count, 1)))
+        let visible = min(1, Double(owners.pins) / Double(max(statistics.count, 1)))
         let words = query.words == nil ? (0, 0) : (visible * Self.wordsCost, Self.ownedWordsCost)
         let placeCost = Self.cost(of: ranges, statistics) + inside * words.0
-        if placeCost < cost + Double(sight.pins) * words.1 {
+        if placeCost < cost + Double(owners.pins) * words.1 {
             self = .place(ranges, reach: query.radius ?? 0)
         }
     }
@@ -95,8 +91,36 @@ enum PinWay {
         return .place(HilbertCurve.ranges(covering: query.boundingBox, limit: rangeLimit), reach: 0)
     }
 
-    private static func cost(owners: Int, rows: Double) -> Double {
-        Double(owners) * ownerCost + rows * ownedRowCost
+    /// Whom a list is about, as far as it matters here.
+    struct Owners {
+        let count: Int
+        /// How many of them are not in memory.
+        let missing: Int
+        /// About how many pins all of them have.
+        let pins: Int
+        /// What was spent on other ways instead of bringing the missing ones into memory.
+        let saved: Double
+
+        /// The same, none of them in memory.
+        var unknown: Owners { Owners(count: count, missing: count, pins: pins, saved: 0) }
+    }
+
+    /// Of all pins of the owners. Reading those that are missing brings them into memory for the next lists, so it is worth
+    /// what was spent since on doing without: who asks once pays for the cheapest way, who asks often soon has them there.
+    private static func cost(of owners: Owners) -> Double {
+        let pinsEach = Double(owners.pins) / Double(max(owners.count, 1))
+        let known = Double(owners.count - owners.missing) * (knownOwnerCost + pinsEach * knownRowCost)
+        let missing = Double(owners.missing) * (ownerCost + pinsEach * ownedRowCost)
+        return known + max(0, missing - owners.saved)
+    }
+
+    /// What is spent on this way if it goes by place or time; nothing by owner.
+    func cost(_ planner: PinPlanner?) -> Double {
+        switch self {
+        case .owner: 0
+        case .place(let ranges, _): planner?.statistics.map { Self.cost(of: ranges, $0) } ?? 0
+        case .time(let rows): Double(rows) * Self.timedRowCost
+        }
     }
 
     /// Nil for everywhere.
@@ -140,8 +164,8 @@ enum PinWay {
         private var rings = 0
         private let statistics: PinStatistics?
 
-        init(_ sight: Sight, _ planner: PinPlanner?) {
-            left = cost(owners: sight.owners.count, rows: Double(sight.pins))
+        init(_ owners: Owners, _ planner: PinPlanner?) {
+            left = cost(of: owners)
             statistics = planner?.statistics
         }
 
