@@ -169,5 +169,12 @@ import Testing
             let byPrefix = step.contains("usernameSearch>?") || step.contains("displayNameSearch>?")
             #expect(byPrefix || step.contains("INTEGER PRIMARY KEY (rowid=?)"), "\(step)")
         }
+        // Whether they are close is two look-ups, however many friends and requests either has.
+        let ties = searches.flatMap(\.steps).filter { $0.contains(" tie ") }
+        #expect(
+            Set(ties) == [
+                "SEARCH tie USING PRIMARY KEY (accountId=? AND friendId=?)",
+                "SEARCH tie USING INDEX friendRequestPending (<expr>=? AND <expr>=?)",
+            ])
     }
 }
