@@ -375,5 +375,24 @@ package enum Schema {
                     VALUES (milliseconds(), 'pin', OLD.ownerId, OLD.id, OLD.audience, NULL);
                 END;
                 """),
+        Migration(
+            name: "privacy settings, and requests by status",
+            sql: """
+                ALTER TABLE account ADD COLUMN discoverable TEXT NOT NULL DEFAULT 'everyone'
+                    CHECK (discoverable IN ('everyone', 'exact', 'nobody'));
+                ALTER TABLE account ADD COLUMN requestsFrom TEXT NOT NULL DEFAULT 'everyone'
+                    CHECK (requestsFrom IN ('everyone', 'invite', 'nobody'));
+                ALTER TABLE account ADD COLUMN showsPresence INTEGER NOT NULL DEFAULT 1
+                    CHECK (showsPresence IN (0, 1));
+                ALTER TABLE account ADD COLUMN sendsReceipts INTEGER NOT NULL DEFAULT 1
+                    CHECK (sendsReceipts IN (0, 1));
+                ALTER TABLE account ADD COLUMN defaultAudience TEXT NOT NULL DEFAULT 'friends'
+                    CHECK (defaultAudience IN ('friends', 'private'));
+
+                CREATE INDEX friendRequestToByStatus ON friendRequest (toId, status, id);
+                CREATE INDEX friendRequestFromByStatus ON friendRequest (fromId, status, id);
+                -- Whether two have ever had a request.
+                CREATE INDEX friendRequestByEnds ON friendRequest (fromId, toId);
+                """),
     ]
 }
