@@ -25,7 +25,7 @@ enum PinWay {
     /// To start on a range.
     private static let rangeCost = 3_000.0
     /// To read a row of a range and find that it is a stranger's.
-    private static let placedRowCost = 80.0
+    private static let placedRowCost = 150.0
     /// To look for words in a pin, one by one and among an owner's.
     private static let wordsCost = 1_500.0
     private static let ownedWordsCost = 150.0
