@@ -17,13 +17,12 @@ package enum PinChange {
         try write.run(
             """
             INSERT INTO pin (id, ownerId, createdAt, longitude, latitude, rating, category, audience, updatedAt,
-                addressByOwner, externalId, name, comment, address)
+                addressByOwner, externalId, name, comment, address, words)
             VALUES (\(pin.id), \(pin.ownerId), \(pin.createdAt.milliseconds), \(pin.coordinate.longitudeE7),
                 \(pin.coordinate.latitudeE7), \(pin.rating), \(pin.category.code), \(pin.audience?.code),
                 \(pin.storedUpdate), \(pin.addressSource == .owner), \(externalId), \(pin.name), \(pin.comment),
-                \(pin.address))
+                \(pin.address), \(words ?? SearchWords.form(of: pin)))
             """)
-        try SearchWords.store(words ?? SearchWords.form(of: pin), of: pin, in: write)
     }
 
     /// Makes the owner's pin what `pin` says; `words` as for `create`.
@@ -37,11 +36,11 @@ package enum PinChange {
                 name = \(pin.name), comment = \(pin.comment), address = \(pin.address)
             WHERE id = \(pin.id) AND ownerId = \(pin.ownerId)
             """)
-        let isMoved = pin.createdAt != before.createdAt
-        if isMoved { try SearchWords.remove(of: before, in: write) }
-        if isMoved || !pin.hasTexts(of: before) {
-            try SearchWords.store(words ?? SearchWords.form(of: pin), of: pin, in: write)
-        }
+        if !pin.hasTexts(of: before) { try setWords(words ?? SearchWords.form(of: pin), of: pin, in: write) }
+    }
+
+    private static func setWords(_ words: String, of pin: Pin, in write: WriteTransaction) throws {
+        try write.run("UPDATE pin SET words = \(words) WHERE id = \(pin.id)")
     }
 
     /// - Throws: `HTTPError` 400 when the pin is for a circle that its owner does not have.
@@ -83,7 +82,7 @@ package enum PinChange {
             WHERE id = \(id) AND ownerId = \(viewer.id) AND deletedAt > \(write.now - restoreWindow)
             """)
         guard restored > 0, let pin = try visible.own(id) else { throw HTTPError.notFound }
-        try SearchWords.store(SearchWords.form(of: pin), of: pin, in: write)
+        try setWords(SearchWords.form(of: pin), of: pin, in: write)
         try write.run("DELETE FROM deletedPin WHERE id = \(id)")
         return pin
     }

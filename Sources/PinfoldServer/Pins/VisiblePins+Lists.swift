@@ -178,7 +178,7 @@ extension VisiblePins {
     private func matches(_ entry: PinEntry, _ words: SearchWords.Pattern) throws -> Bool {
         try read.exists(
             """
-            SELECT 1 FROM pinWords WHERE ownerId = \(entry.ownerId) AND createdAt = \(entry.createdAt)
+            SELECT 1 FROM pin INDEXED BY pinByOwner WHERE ownerId = \(entry.ownerId) AND createdAt = \(entry.createdAt)
                 AND id = \(entry.id) AND containsAll(words, \(words.pattern))
             """, grant: grant)
     }
@@ -233,20 +233,11 @@ extension VisiblePins {
     private func rows(
         ofOwners owners: [Int64], _ query: PinQuery, _ sight: Sight, _ bounds: SortBounds, _ box: BoundingBox
     ) -> SQL {
-        let ids = padded(owners)
-        let source: SQL =
-            if let words = query.words {
-                """
-                FROM pinWords CROSS JOIN pin ON pin.id = pinWords.id
-                WHERE pinWords.ownerId IN (\(list: ids)) \(bounds.range("pinWords.createdAt"))
-                    AND containsAll(words, \(words.pattern))
-                """
-            } else {
-                """
-                FROM pin INDEXED BY pinByOwner WHERE pin.ownerId IN (\(list: ids)) \(bounds.range("pin.createdAt"))
-                """
-            }
-        return "\(source) \(query.conditions(box)) AND \(isForViewer(sight))"
+        let words: SQL = query.words.map { "AND containsAll(words, \($0.pattern))" } ?? ""
+        return """
+            FROM pin INDEXED BY pinByOwner WHERE pin.ownerId IN (\(list: padded(owners))) \(bounds.range)
+                \(query.conditions(box)) \(words) AND \(isForViewer(sight))
+            """
     }
 
     /// The rows of one range of the Hilbert curve, in no order. Whose they are is asked first, since most are nobody's
