@@ -44,7 +44,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PinfoldClientTests",
-            dependencies: ["PinfoldClient", "PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP"]
+            dependencies: ["PinfoldClient", "PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CZstd"]
         ),
         .testTarget(
             name: "EndToEndTests", dependencies: ["pinfold", "PinfoldServer", "Geo", "Storage", "CSQLite"]),

@@ -24,11 +24,11 @@ extension Timestamp: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(text)
+        try container.encode(rfc3339)
     }
 
-    /// RFC 3339, as on the wire.
-    public var text: String {
+    /// As on the wire.
+    public var rfc3339: String {
         // The style cuts what is behind the milliseconds off, and `date` may lie just below its millisecond.
         Date(timeIntervalSince1970: (Double(milliseconds) + 0.25) / 1000).formatted(Self.style)
     }

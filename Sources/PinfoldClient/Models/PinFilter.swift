@@ -49,7 +49,7 @@ extension Call {
         for owner in filter.owners { call = call.query("owner", owner.description) }
         for category in filter.categories { call = call.query("category", category.rawValue) }
         return call.query("minRating", filter.minRating.map(String.init)).query("q", filter.words)
-            .query("since", filter.since.map(\.text))
+            .query("since", filter.since.map(\.rfc3339))
     }
 
     func within(_ area: PinArea) -> Call {
