@@ -37,10 +37,13 @@ struct Call: Sendable {
         isRepeatable = method == .get || method == .put || method == .delete
     }
 
-    /// With a JSON body.
+    /// With a JSON body. The same value is always the same bytes: a creation that is tried again later under its
+    /// idempotency key must be the same request, and unsorted keys come in another order each time.
     func sending(_ body: some Encodable, as mediaType: String = "application/json") throws -> Call {
         var copy = self
-        copy.body = .data(try JSONEncoder().encode(body), mediaType: mediaType)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        copy.body = .data(try encoder.encode(body), mediaType: mediaType)
         return copy
     }
 

@@ -37,7 +37,8 @@ import Testing
         let worked = server.exchanges.filter { $0.status < 400 }.compactMap { exchange in
             exchange.pattern.map { "\(exchange.method) \(Self.template($0))" }
         }
-        #expect(described.subtracting(worked) == Self.notForApps.intersection(described))
+        #expect(described.subtracting(Self.notForApps).subtracting(worked).sorted() == [])
+        #expect(described.count > 50)
     }
 
     /// `METHOD /path/{parameter}`, as OpenAPI has it.
