@@ -156,12 +156,7 @@ import Testing
 
     @Test func `cancelling ends it and closes the connection`() async throws {
         let closed = Gate()
-        let server = try ScriptedServer { _, connection in
-            connection.beginEvents()
-            connection.write(LiveText.event("pin.removed", cursor: 1, #""id": "1""#))
-            connection.waitForEnd()
-            closed.open()
-        }
+        let server = try endless(closed)
         let client = client(of: server)
         let (began, beginning) = AsyncStream<Void>.makeStream()
         let reader = Task {
@@ -170,12 +165,25 @@ import Testing
         for await _ in began { break }
         reader.cancel()
         await #expect(throws: CancellationError.self) { try await reader.value }
-        await withCheckedContinuation { continuation in
-            Thread {
-                closed.wait()
-                continuation.resume()
-            }.start()
-        }
+        await closed.opened()
         #expect(server.requests.count == 1)
+    }
+
+    @Test func `who stops reading closes the connection`() async throws {
+        let closed = Gate()
+        let server = try endless(closed)
+        for try await _ in client(of: server).live() { break }
+        await closed.opened()
+        #expect(server.requests.count == 1)
+    }
+
+    /// Sends one event, and opens the gate when the client has closed.
+    private func endless(_ closed: Gate) throws -> ScriptedServer {
+        try ScriptedServer { _, connection in
+            connection.beginEvents()
+            connection.write(LiveText.event("pin.removed", cursor: 1, #""id": "1""#))
+            connection.waitForEnd()
+            closed.open()
+        }
     }
 }

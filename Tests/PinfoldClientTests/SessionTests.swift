@@ -118,12 +118,3 @@ import Testing
         #expect(server.requests.last { $0.path == "/v1/blocks/3" }?.headers["authorization"] == "Bearer access-1")
     }
 }
-
-/// Holds a thread of a scripted server until a test opens it.
-final class Gate: Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    func wait() { semaphore.wait() }
-
-    func open() { semaphore.signal() }
-}

@@ -14,27 +14,32 @@ final class ByteStream: NSObject, URLSessionDataDelegate, Sendable {
 
     private static let pieceLimit = 1024
 
-    private let heads: AsyncThrowingStream<HTTPURLResponse, any Error>
+    // Not the streams themselves: they end when their last reader goes, and the delegate lives longer.
     private let head: AsyncThrowingStream<HTTPURLResponse, any Error>.Continuation
-    private let body: AsyncThrowingStream<Data, any Error>
     private let pieces: AsyncThrowingStream<Data, any Error>.Continuation
 
-    private override init() {
-        (heads, head) = AsyncThrowingStream.makeStream()
-        (body, pieces) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingOldest(Self.pieceLimit))
+    private init(
+        _ head: AsyncThrowingStream<HTTPURLResponse, any Error>.Continuation,
+        _ pieces: AsyncThrowingStream<Data, any Error>.Continuation
+    ) {
+        self.head = head
+        self.pieces = pieces
     }
 
     /// Sends a request and waits for the head of its answer. The connection ends when nobody reads the body any more.
     static func open(
         _ request: URLRequest, _ configuration: URLSessionConfiguration
     ) async throws -> (head: HTTPURLResponse, body: AsyncThrowingStream<Data, any Error>) {
-        let stream = ByteStream()
+        let (heads, head) = AsyncThrowingStream<HTTPURLResponse, any Error>.makeStream()
+        let (body, pieces) = AsyncThrowingStream<Data, any Error>.makeStream(
+            bufferingPolicy: .bufferingOldest(pieceLimit))
+        let stream = ByteStream(head, pieces)
         // The session holds its delegate until it is ended here.
         let session = URLSession(configuration: configuration, delegate: stream, delegateQueue: nil)
-        stream.pieces.onTermination = { _ in session.invalidateAndCancel() }
+        pieces.onTermination = { _ in session.invalidateAndCancel() }
         return try await withTaskCancellationHandler {
             session.dataTask(with: request).resume()
-            for try await head in stream.heads { return (head, stream.body) }
+            for try await head in heads { return (head, body) }
             throw CancellationError()
         } onCancel: {
             stream.finish(CancellationError())
