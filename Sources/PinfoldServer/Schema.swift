@@ -17,7 +17,8 @@ package enum Schema {
         var configuration = DatabasePool.Configuration(path: path, clock: clock)
         configuration.guardedTables = guardedTables
         configuration.functions = [
-            SQLFunction(name: "hilbert") { HilbertCurve.position(longitudeE7: $0, latitudeE7: $1) }
+            SQLFunction(name: "hilbert") { HilbertCurve.position(longitudeE7: $0, latitudeE7: $1) },
+            SQLFunction(name: "milliseconds", reading: clock),
         ]
         return configuration
     }
@@ -348,6 +349,50 @@ package enum Schema {
                     lastId INTEGER NOT NULL
                 ) STRICT;
                 INSERT INTO pinWordsState VALUES (0, 0);
+                """),
+        Migration(
+            name: "pins log themselves",
+            sql: """
+                -- Whatever changes a pin, a cascade too, is in the log: what is remembered of pins is brought up to date by
+                -- it. `milliseconds()` is the service's clock.
+                CREATE TRIGGER pinComes AFTER INSERT ON pin BEGIN
+                    INSERT INTO event (at, kind, accountId, subjectId, audienceBefore, audienceAfter)
+                    VALUES (milliseconds(), 'pin', NEW.ownerId, NEW.id, NULL, NEW.audience);
+                END;
+                -- A pin keeps its owner and its id, for whatever else would be another pin.
+                CREATE TRIGGER pinChangesOwner BEFORE UPDATE OF id, ownerId ON pin
+                WHEN NEW.id <> OLD.id OR NEW.ownerId <> OLD.ownerId BEGIN
+                    SELECT RAISE(ABORT, 'a pin keeps its id and its owner');
+                END;
+                CREATE TRIGGER pinChanges AFTER UPDATE ON pin BEGIN
+                    INSERT INTO event (at, kind, accountId, subjectId, audienceBefore, audienceAfter)
+                    VALUES (milliseconds(), 'pin', NEW.ownerId, NEW.id, OLD.audience, NEW.audience);
+                END;
+                DROP TRIGGER pinGoes;
+                CREATE TRIGGER pinGoes AFTER DELETE ON pin BEGIN
+                    DELETE FROM pinWords WHERE ownerId = OLD.ownerId AND createdAt = OLD.createdAt AND id = OLD.id;
+                    INSERT INTO event (at, kind, accountId, subjectId, audienceBefore, audienceAfter)
+                    VALUES (milliseconds(), 'pin', OLD.ownerId, OLD.id, OLD.audience, NULL);
+                END;
+                """),
+        Migration(
+            name: "privacy settings, and requests by status",
+            sql: """
+                ALTER TABLE account ADD COLUMN discoverable TEXT NOT NULL DEFAULT 'everyone'
+                    CHECK (discoverable IN ('everyone', 'exact', 'nobody'));
+                ALTER TABLE account ADD COLUMN requestsFrom TEXT NOT NULL DEFAULT 'everyone'
+                    CHECK (requestsFrom IN ('everyone', 'invite', 'nobody'));
+                ALTER TABLE account ADD COLUMN showsPresence INTEGER NOT NULL DEFAULT 1
+                    CHECK (showsPresence IN (0, 1));
+                ALTER TABLE account ADD COLUMN sendsReceipts INTEGER NOT NULL DEFAULT 1
+                    CHECK (sendsReceipts IN (0, 1));
+                ALTER TABLE account ADD COLUMN defaultAudience TEXT NOT NULL DEFAULT 'friends'
+                    CHECK (defaultAudience IN ('friends', 'private'));
+
+                CREATE INDEX friendRequestToByStatus ON friendRequest (toId, status, id);
+                CREATE INDEX friendRequestFromByStatus ON friendRequest (fromId, status, id);
+                -- Whether two have ever had a request.
+                CREATE INDEX friendRequestByEnds ON friendRequest (fromId, toId);
                 """),
     ]
 }

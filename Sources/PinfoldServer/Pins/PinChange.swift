@@ -3,7 +3,7 @@ import HTTP
 import SocialModel
 import Storage
 
-/// The writes to pins. Each logs its event in the same transaction: whom the pin reached before, and whom it reaches now.
+/// The writes to pins. The schema logs each in its own transaction: whom the pin reached before, and whom it reaches now.
 package enum PinChange {
     /// Drops a pin.
     ///
@@ -24,7 +24,6 @@ package enum PinChange {
                 \(pin.address))
             """)
         try SearchWords.store(words ?? SearchWords.form(of: pin), of: pin, in: write)
-        try write.log(.pin(pin.id, owner: pin.ownerId, before: nil, after: pin.audience))
     }
 
     /// Makes the owner's pin what `pin` says; `words` as for `create`.
@@ -43,7 +42,6 @@ package enum PinChange {
         if isMoved || !pin.hasTexts(of: before) {
             try SearchWords.store(words ?? SearchWords.form(of: pin), of: pin, in: write)
         }
-        try write.log(.pin(pin.id, owner: pin.ownerId, before: before.audience, after: pin.audience))
     }
 
     /// - Throws: `HTTPError` 400 when the pin is for a circle that its owner does not have.
@@ -61,7 +59,6 @@ package enum PinChange {
             FROM pin WHERE id = \(pin.id) AND ownerId = \(pin.ownerId)
             """)
         try write.run("DELETE FROM pin WHERE id = \(pin.id) AND ownerId = \(pin.ownerId)")
-        try write.log(.pin(pin.id, owner: pin.ownerId, before: pin.audience, after: nil))
     }
 
     private static let columns: StaticString = """
@@ -88,7 +85,6 @@ package enum PinChange {
         guard restored > 0, let pin = try visible.own(id) else { throw HTTPError.notFound }
         try SearchWords.store(SearchWords.form(of: pin), of: pin, in: write)
         try write.run("DELETE FROM deletedPin WHERE id = \(id)")
-        try write.log(.pin(id, owner: viewer.id, before: nil, after: pin.audience))
         return pin
     }
 
@@ -107,11 +103,6 @@ package enum PinChange {
     ) throws {
         try write.run(
             """
-            INSERT INTO event (at, kind, accountId, subjectId, audienceBefore, audienceAfter)
-            SELECT \(write.now), 'pin', ownerId, id, audience, 0 FROM pin WHERE ownerId = \(owner) AND audience = \(circle)
-            """)
-        try write.run(
-            """
             UPDATE pin SET audience = 0, updatedAt = max(\(write.now), coalesce(updatedAt, createdAt) + 1)
             WHERE ownerId = \(owner) AND audience = \(circle)
             """)
@@ -123,13 +114,9 @@ package enum PinChange {
         try write.run("DELETE FROM deletedPin WHERE deletedAt <= \(write.now - restoreWindow)")
     }
 
-    /// Logs that every pin of `account` goes, ahead of the account itself.
-    static func logRemovalOfAll(of account: Identifier<User>, in write: WriteTransaction) throws {
-        try write.run(
-            """
-            INSERT INTO event (at, kind, accountId, subjectId, audienceBefore, audienceAfter)
-            SELECT \(write.now), 'pin', ownerId, id, audience, NULL FROM pin WHERE ownerId = \(account)
-            """)
+    /// Takes all pins of `account` away for good, ahead of the account itself.
+    static func removeAll(of account: Identifier<User>, in write: WriteTransaction) throws {
+        try write.run("DELETE FROM pin WHERE ownerId = \(account)")
     }
 }
 
