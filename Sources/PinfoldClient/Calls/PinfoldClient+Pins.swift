@@ -34,12 +34,14 @@ extension PinfoldClient {
     }
 
     /// Drops a pin, once under `key`: to try again later, give the same key and the same pin within 24 hours.
+    @discardableResult
     public func createPin(_ pin: NewPin, key: IdempotencyKey = IdempotencyKey()) async throws -> Tagged<Pin> {
         try await tagged(try Call(.post, "/v1/pins").sending(pin).once(key))
     }
 
     /// Changes a pin of one's own, if it still has this tag (else 412, also when the change was made and its answer
     /// lost). Without a tag it is not repeated, because it might undo a later change.
+    @discardableResult
     public func changePin(
         _ id: Identifier<Pin>, _ change: PinChange, ifUnchangedFrom tag: String? = nil
     ) async throws -> Tagged<Pin> {
@@ -52,6 +54,7 @@ extension PinfoldClient {
     }
 
     /// Restores a pin that one has deleted within the last ten minutes.
+    @discardableResult
     public func restorePin(_ id: Identifier<Pin>) async throws -> Tagged<Pin> {
         try await tagged(Call(.post, "/v1/pins/\(id)/restore").once(IdempotencyKey()))
     }
