@@ -10,10 +10,12 @@ public struct IdempotencyKey: Hashable, Sendable, Codable {
         text = UUID().uuidString
     }
 
+    /// From its text.
     public init(from decoder: any Decoder) throws {
         text = try decoder.singleValueContainer().decode(String.self)
     }
 
+    /// As its text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -28,8 +28,10 @@ public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
         return items
     }
 
+    /// Begins with the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(load: load) }
 
+    /// Reads the pages one after the other.
     public struct Iterator: AsyncIteratorProtocol {
         let load: @Sendable (_ cursor: String?) async throws -> Items<Item>
         private var page: ArraySlice<Item> = []
@@ -40,6 +42,7 @@ public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
             self.load = load
         }
 
+        /// The next item, of the next page if need be; nil behind the last.
         public mutating func next() async throws -> Item? {
             while page.isEmpty {
                 if isLast { return nil }

@@ -13,12 +13,14 @@ public final class PinfoldClient: Sendable {
         public var baseURL: URL
         /// What the server's list of sessions shows of this device.
         public var userAgent: String
+        /// How often a call is sent, and with what waits.
         public var retry: RetryPolicy
         /// The longest time without a byte from the server, in seconds.
         public var timeout: TimeInterval
         /// The longest time without a byte on the live connection, in seconds: more than the server's heartbeat.
         public var liveTimeout: TimeInterval
 
+        /// The usual, but for what is given.
         public init(
             baseURL: URL, userAgent: String = "PinfoldClient/1.0", retry: RetryPolicy = RetryPolicy(),
             timeout: TimeInterval = 30, liveTimeout: TimeInterval = 75
@@ -31,6 +33,7 @@ public final class PinfoldClient: Sendable {
         }
     }
 
+    /// What the client was made with.
     public let configuration: Configuration
     let transport: Transport
     let session: SessionKeeper

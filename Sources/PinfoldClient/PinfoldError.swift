@@ -12,6 +12,8 @@ public enum PinfoldError: Error, Sendable {
     case unreadable(status: Int, reason: String)
     /// Nobody is signed in, or the session has ended: sign in again.
     case signedOut
+    /// A live connection cannot go on from its cursor.
+    case cursorExpired
     /// A value that the API could not be asked with, such as a base URL without a host.
     case invalidInput(String)
 
@@ -27,7 +29,7 @@ public enum PinfoldError: Error, Sendable {
         switch self {
         case .refused(let problem, _): problem.status
         case .unreadable(let status, _): status
-        case .noAnswer, .signedOut, .invalidInput: nil
+        case .noAnswer, .signedOut, .cursorExpired, .invalidInput: nil
         }
     }
 
@@ -44,7 +46,9 @@ public enum PinfoldError: Error, Sendable {
     public var isStale: Bool { status == 412 }
 
     /// The cursor is too old or of another database: ask for everything again.
-    public var isCursorExpired: Bool { slug == "cursor-expired" }
+    public var isCursorExpired: Bool {
+        if case .cursorExpired = self { true } else { slug == "cursor-expired" }
+    }
 
     /// The server may never have seen the request, or have done it all: an answer that did not come, or one that a
     /// gateway gave in its place.
@@ -52,12 +56,13 @@ public enum PinfoldError: Error, Sendable {
         switch self {
         case .noAnswer: true
         case .refused, .unreadable: [408, 502, 504].contains(status ?? 0)
-        case .signedOut, .invalidInput: false
+        case .signedOut, .cursorExpired, .invalidInput: false
         }
     }
 }
 
 extension PinfoldError: CustomStringConvertible {
+    /// One line for a log.
     public var description: String {
         switch self {
         case .refused(let problem, _):
@@ -65,6 +70,7 @@ extension PinfoldError: CustomStringConvertible {
         case .noAnswer(let error): "no answer: \(error)"
         case .unreadable(let status, let reason): "\(status), but not as this API answers: \(reason)"
         case .signedOut: "signed out"
+        case .cursorExpired: "the cursor is too old"
         case .invalidInput(let reason): reason
         }
     }

@@ -12,6 +12,7 @@ public struct RetryPolicy: Sendable {
     /// The longest wait. Where the server's `Retry-After` asks for more, the call fails and tells how long.
     public var cap: Duration
 
+    /// Up to four times within some seconds, unless said otherwise.
     public init(attempts: Int = 4, base: Duration = .milliseconds(500), cap: Duration = .seconds(20)) {
         self.attempts = attempts
         self.base = base
@@ -33,7 +34,7 @@ public struct RetryPolicy: Sendable {
             // On top of what is asked for, so that those who were refused together don't come together.
             return asked <= cap ? asked + backoff(0) : nil
         case .unreadable(let status, _): return [502, 503, 504].contains(status) ? backoff(attempt) : nil
-        case .signedOut, .invalidInput: return nil
+        case .signedOut, .cursorExpired, .invalidInput: return nil
         }
     }
 

@@ -12,6 +12,7 @@ public struct Tokens: Codable, Hashable, Sendable {
     /// When the access token ends, by this device's clock.
     public var expiresAt: Date
 
+    /// As a store has kept them.
     public init(user: Identifier<User>, access: String, refresh: String, expiresAt: Date) {
         self.user = user
         self.access = access
@@ -34,11 +35,14 @@ public protocol TokenStore: Sendable {
 public actor MemoryTokenStore: TokenStore {
     private var tokens: Tokens?
 
+    /// Begins with `tokens`.
     public init(_ tokens: Tokens? = nil) {
         self.tokens = tokens
     }
 
+    /// What was saved last.
     public func load() -> Tokens? { tokens }
 
+    /// Takes the place of what was saved before.
     public func save(_ tokens: Tokens?) { self.tokens = tokens }
 }

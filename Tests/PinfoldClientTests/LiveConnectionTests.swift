@@ -121,12 +121,26 @@ import Testing
         let server = try ScriptedServer { _, connection in
             if atOnce { return connection.refuse(410, "cursor-expired") }
             connection.beginEvents()
-            connection.write(
-                "event: problem\ndata: {\"type\": \"/problems/cursor-expired\", \"title\": \"x\", \"status\": 410}\n\n")
+            connection.write("event: close\ndata: {\"code\": 4410, \"reason\": \"cursor-expired\"}\n\n")
         }
         var iterator = client(of: server).live(resumingFrom: MemoryCursorStore("c1")).makeAsyncIterator()
         await #expect { try await iterator.next() } throws: { ($0 as? PinfoldError)?.isCursorExpired == true }
         #expect(server.requests.count == 1)
+    }
+
+    @Test func `when the server closes, what came before counts, and it goes on from there`() async throws {
+        let once = Once()
+        let server = try ScriptedServer { request, connection in
+            connection.beginEvents()
+            let first = once.first()
+            connection.write(LiveText.event("pin.removed", cursor: first ? 1 : 2, #""id": "1""#))
+            connection.write("event: close\ndata: {\"code\": 1001, \"reason\": \"going-away\"}\n\n")
+            connection.waitForEnd()
+        }
+        var iterator = client(of: server).live().makeAsyncIterator()
+        #expect(try await iterator.next()?.cursor == "c1")
+        #expect(try await iterator.next()?.cursor == "c2")
+        #expect(server.requests.map { $0.query("after") } == [nil, "c1"])
     }
 
     @Test func `a token that has ended is renewed, and a session that has ended ends the events`() async throws {

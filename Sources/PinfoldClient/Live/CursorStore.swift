@@ -10,11 +10,14 @@ public protocol CursorStore: Sendable {
 public actor MemoryCursorStore: CursorStore {
     private var last: String?
 
+    /// Begins behind `cursor`; nil for from now on.
     public init(_ cursor: String? = nil) {
         last = cursor
     }
 
+    /// What was kept last.
     public func cursor() -> String? { last }
 
+    /// Takes the place of what was kept before.
     public func keep(_ cursor: String) { last = cursor }
 }

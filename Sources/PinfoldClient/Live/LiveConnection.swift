@@ -24,8 +24,10 @@ public struct LiveConnection: AsyncSequence, Sendable {
     let client: PinfoldClient
     let cursors: any CursorStore
 
+    /// A connection of its own.
     public func makeAsyncIterator() -> Iterator { Iterator(client: client, cursors: cursors) }
 
+    /// Reads the connection; gone, it closes it.
     public struct Iterator: AsyncIteratorProtocol {
         private let client: PinfoldClient
         private let cursors: any CursorStore
@@ -34,6 +36,8 @@ public struct LiveConnection: AsyncSequence, Sendable {
         private var ready: ArraySlice<LiveEvent> = []
         /// Where to go on; behind all that is in `ready`.
         private var position: String?
+        /// Why the connection has ended, once `ready` is empty.
+        private var ending: PinfoldError?
         /// Of the event that the reader has now.
         private var delivered: String?
         private var hasBegun = false
@@ -47,6 +51,7 @@ public struct LiveConnection: AsyncSequence, Sendable {
             self.cursors = cursors
         }
 
+        /// The next event, however long that takes; never nil.
         public mutating func next() async throws -> LiveEvent? {
             if let delivered { try await cursors.keep(delivered) }
             delivered = nil
@@ -61,6 +66,7 @@ public struct LiveConnection: AsyncSequence, Sendable {
                     return event
                 }
                 do {
+                    if let ending { throw ending }
                     try await readOn()
                 } catch let error as PinfoldError {
                     try await recover(from: error)
@@ -77,8 +83,9 @@ public struct LiveConnection: AsyncSequence, Sendable {
             do {
                 guard let piece = try await pieces?.next() else { throw URLError(.networkConnectionLost) }
                 let messages = try parser.consume(piece)
-                if let last = messages.last(where: { $0.type == "problem" }) { throw try Self.refusal(last) }
-                ready += messages.map(LiveEvent.init)
+                let end = messages.firstIndex { $0.type == "close" } ?? messages.endIndex
+                ready += messages[..<end].map(LiveEvent.init)
+                if end < messages.endIndex { ending = Self.ending(messages[end]) }
                 if !parser.lastEventID.isEmpty { position = parser.lastEventID }
                 // Bytes have come: heartbeats too show that the server is well.
                 failures = 0
@@ -119,13 +126,14 @@ public struct LiveConnection: AsyncSequence, Sendable {
         /// Waits where coming back may help, and throws the error where it cannot.
         private mutating func recover(from error: PinfoldError) async throws {
             pieces = nil
+            ending = nil
             switch error {
             case .noAnswer: break
             case .refused(let problem, let retryAfter):
                 guard [408, 429].contains(problem.status) || problem.status >= 500 else { throw error }
                 pause = .seconds(retryAfter ?? 0)
             case .unreadable(let status, _) where [408, 429].contains(status) || status >= 500: break
-            case .unreadable, .signedOut, .invalidInput: throw error
+            case .unreadable, .signedOut, .cursorExpired, .invalidInput: throw error
             }
             let asked = Duration.milliseconds(parser.retry.map { $0 > 60_000 ? 60_000 : $0 } ?? 0)
             if asked > pause { pause = asked }
@@ -144,11 +152,18 @@ public struct LiveConnection: AsyncSequence, Sendable {
             return Reply(head, body: data).error
         }
 
-        /// The problem that a stream ends with.
-        private static func refusal(_ message: ServerSentEvent) throws -> PinfoldError {
-            .refused(try JSONDecoder().decode(Problem.self, from: Data(message.data.utf8)), retryAfter: nil)
+        /// What the server's farewell means: the codes are those of its WebSockets.
+        private static func ending(_ message: ServerSentEvent) -> PinfoldError {
+            let close = try? JSONDecoder().decode(ServerClosed.self, from: Data(message.data.utf8))
+            return close?.code == 4410 ? .cursorExpired : .noAnswer(close ?? ServerClosed(code: 1006, reason: ""))
         }
     }
+}
+
+/// The server has closed a live connection, for a reason of RFC 6455, 7.4, or one of its own.
+struct ServerClosed: Error, Decodable {
+    let code: Int
+    let reason: String
 }
 
 extension PinfoldClient {

@@ -25,18 +25,22 @@ public struct LiveEvent: Sendable, Hashable {
 
     /// Whether a friend is there.
     public struct Presence: Decodable, Sendable, Hashable {
+        /// Whose presence it is.
         public var userId: Identifier<User>
+        /// Whether they are there.
         public var online: Bool
         /// Roughly; nil if they don't tell.
         public var lastSeenAt: Timestamp?
     }
 
+    /// What has happened, and to what.
     public var kind: Kind
     /// Where to go on behind this event; nil for what is not kept, such as presence.
     public var cursor: String?
     /// When it happened.
     public var at: Timestamp?
 
+    /// An event, as a test or a preview needs one.
     public init(_ kind: Kind, cursor: String? = nil, at: Timestamp? = nil) {
         self.kind = kind
         self.cursor = cursor

@@ -20,6 +20,7 @@ public struct NewAccount: Encodable, Hashable, Sendable {
     public var displayName: String?
     public var phone: String?
 
+    /// An account to be.
     public init(
         username: String, email: String, password: String, displayName: String? = nil, phone: String? = nil
     ) {
@@ -73,14 +74,17 @@ public struct MeChange: Encodable, Hashable, Sendable {
     public var phone: Change<String> = .keep
     /// Needs `currentPassword`.
     public var email: String?
+    /// Proves that it is oneself.
     public var currentPassword: String?
 
+    /// Nothing yet.
     public init() {}
 
     private enum Key: String, CodingKey {
         case displayName, bio, phone, email, currentPassword
     }
 
+    /// A merge patch.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encodeIfPresent(displayName, forKey: .displayName)

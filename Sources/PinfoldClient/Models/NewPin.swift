@@ -3,6 +3,7 @@ import SocialModel
 
 /// A pin to be dropped.
 public struct NewPin: Codable, Hashable, Sendable {
+    /// Where it is.
     public var coordinate: Coordinate
     /// 1–200 characters.
     public var name: String
@@ -12,10 +13,12 @@ public struct NewPin: Codable, Hashable, Sendable {
     public var address: String?
     /// 1–5 stars.
     public var rating: Int?
+    /// What kind of place it is.
     public var category: Pin.Category
     /// Who sees it besides its owner; nil leaves it to the server's default.
     public var audience: Pin.Audience?
 
+    /// A pin with what must be known, and whatever else is.
     public init(
         _ name: String, at coordinate: Coordinate, comment: String? = nil, address: String? = nil, rating: Int? = nil,
         category: Pin.Category = .other, audience: Pin.Audience? = nil
@@ -33,6 +36,7 @@ public struct NewPin: Codable, Hashable, Sendable {
         case latitude, longitude, name, comment, address, rating, category, audience, circleId
     }
 
+    /// As `encode` wrote it.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         let latitude = try values.decode(Double.self, forKey: .latitude)
@@ -52,6 +56,7 @@ public struct NewPin: Codable, Hashable, Sendable {
                 circle: try values.decodeIfPresent(Identifier<Circle>.self, forKey: .circleId)))
     }
 
+    /// The body of the request that drops it.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(coordinate.latitude, forKey: .latitude)

@@ -8,6 +8,7 @@ public struct BatchPin: Encodable, Hashable, Sendable {
     /// When it was made elsewhere.
     public var createdAt: Timestamp?
 
+    /// A row.
     public init(_ pin: NewPin, externalId: String? = nil, createdAt: Timestamp? = nil) {
         self.pin = pin
         self.externalId = externalId
@@ -18,6 +19,7 @@ public struct BatchPin: Encodable, Hashable, Sendable {
         case externalId, createdAt
     }
 
+    /// A row of the request.
     public func encode(to encoder: any Encoder) throws {
         try pin.encode(to: encoder)
         var values = encoder.container(keyedBy: Key.self)
@@ -30,6 +32,7 @@ public struct BatchPin: Encodable, Hashable, Sendable {
 public struct BatchResult: Decodable, Hashable, Sendable {
     /// 201 for a new pin, 200 for one that was there, 400 for a faulty row.
     public var status: Int
+    /// The pin; nil for a faulty row.
     public var id: Identifier<Pin>?
     /// Left out where the answer would be too long.
     public var pin: Pin?

@@ -3,21 +3,26 @@ import SocialModel
 
 /// What changes in a pin: a merge patch.
 public struct PinChange: Codable, Hashable, Sendable {
+    /// Where it is from now on.
     public var coordinate: Coordinate?
     public var name: String?
     public var comment: Change<String> = .keep
     /// `.remove` has the gazetteer give the address again.
     public var address: Change<String> = .keep
     public var rating: Change<Int> = .keep
+    /// What kind of place it is.
     public var category: Pin.Category?
+    /// Who sees it besides its owner.
     public var audience: Pin.Audience?
 
+    /// Nothing yet.
     public init() {}
 
     private enum Key: String, CodingKey {
         case latitude, longitude, name, comment, address, rating, category, audience, circleId
     }
 
+    /// As `encode` wrote it.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         if let latitude = try values.decodeIfPresent(Double.self, forKey: .latitude),
@@ -35,6 +40,7 @@ public struct PinChange: Codable, Hashable, Sendable {
             circle: try values.decodeIfPresent(Identifier<Circle>.self, forKey: .circleId))
     }
 
+    /// A merge patch.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encodeIfPresent(coordinate?.latitude, forKey: .latitude)

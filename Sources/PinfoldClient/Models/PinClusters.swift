@@ -3,6 +3,7 @@ import SocialModel
 
 /// What a map shows at one zoom.
 public struct PinClusters: Decodable, Hashable, Sendable {
+    /// Clusters and pins.
     public var items: [PinCluster]
     /// Of the items; less than asked for where that would have been too many.
     public var zoom: Int
@@ -12,6 +13,7 @@ public struct PinClusters: Decodable, Hashable, Sendable {
 public struct PinCluster: Decodable, Hashable, Sendable {
     /// The mean of the pins' positions.
     public var coordinate: Coordinate
+    /// How many pins; 1 if it is one.
     public var count: Int
     /// The least zoom at which they are several items; nil for one pin.
     public var expansionZoom: Int?
@@ -26,6 +28,7 @@ public struct PinCluster: Decodable, Hashable, Sendable {
         case latitude, longitude, count, expansionZoom, meanRating, category, pin
     }
 
+    /// As the server sends it.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         let latitude = try values.decode(Double.self, forKey: .latitude)

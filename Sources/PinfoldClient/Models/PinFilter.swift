@@ -14,6 +14,7 @@ public struct PinFilter: Hashable, Sendable {
     /// Only those created then or later.
     public var since: Timestamp?
 
+    /// All pins but for what is given.
     public init(
         owners: [Identifier<User>] = [], categories: [Pin.Category] = [], minRating: Int? = nil,
         words: String? = nil, since: Timestamp? = nil

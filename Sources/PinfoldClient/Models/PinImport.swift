@@ -11,6 +11,7 @@ public struct ImportOptions: Hashable, Sendable {
     /// Who sees new pins whose row does not say it; private if left out.
     public var audience: Pin.Audience?
 
+    /// As the server has it, but for what is given.
     public init(
         format: String? = nil, isDryRun: Bool = false, category: Pin.Category? = nil, audience: Pin.Audience? = nil
     ) {
@@ -23,26 +24,33 @@ public struct ImportOptions: Hashable, Sendable {
 
 /// What became of each place of a file. Rows count from 1; in CSV the header is row 1.
 public struct ImportReport: Decodable, Hashable, Sendable {
+    /// A row that cannot be a pin, and why.
     public struct Rejection: Decodable, Hashable, Sendable {
         public var row: Int
         public var field: String
         public var message: String
     }
 
+    /// A place without a position, and why.
     public struct NotPlaced: Decodable, Hashable, Sendable {
         public var row: Int
         public var name: String
         public var reason: String
     }
 
+    /// A text that was cut.
     public struct Shortened: Decodable, Hashable, Sendable {
         public var row: Int
         public var field: String
     }
 
+    /// What the content was taken for.
     public var format: String
+    /// New pins.
     public var created: Int
+    /// Pins that were there and have changed.
     public var updated: Int
+    /// Pins that were there as the file has them.
     public var unchanged: Int
     /// Rows that cannot be pins.
     public var rejected: [Rejection]

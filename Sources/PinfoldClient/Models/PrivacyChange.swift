@@ -8,5 +8,6 @@ public struct PrivacyChange: Encodable, Hashable, Sendable {
     public var receipts: Bool?
     public var defaultAudience: Privacy.DefaultAudience?
 
+    /// Nothing yet.
     public init() {}
 }

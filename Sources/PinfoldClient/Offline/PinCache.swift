@@ -49,8 +49,10 @@ public actor PinCache: CursorStore {
 
     // MARK: Reading
 
+    /// How many pins there are.
     public var count: Int { pinsById.count }
 
+    /// One pin, if it is there.
     public func pin(_ id: Identifier<Pin>) -> Pin? { pinsById[id] }
 
     /// The pins in a box, the newest first.
@@ -149,6 +151,7 @@ public actor PinCache: CursorStore {
         if FileManager.default.fileExists(atPath: file.path) { try FileManager.default.removeItem(at: file) }
     }
 
+    /// Where changes and live events go on.
     public func cursor() -> String? { position }
 
     /// Does nothing: `apply` has taken the cursor in together with its event.

@@ -9,6 +9,7 @@ public struct QueuedWrite: Codable, Hashable, Sendable, Identifiable {
         case queued(QueuedWrite.ID)
     }
 
+    /// What is to be done.
     public enum Action: Codable, Hashable, Sendable {
         case create(NewPin)
         /// Only if the pin still has this tag, if there is one.
@@ -17,6 +18,7 @@ public struct QueuedWrite: Codable, Hashable, Sendable, Identifiable {
         case delete(Target, tag: String?)
     }
 
+    /// Names it to writes that follow.
     public var id: UUID
     public var action: Action
     /// Under which a creation is done once.
@@ -33,6 +35,7 @@ public struct QueuedWrite: Codable, Hashable, Sendable, Identifiable {
 
 /// What became of a queued write.
 public struct QueuedOutcome: Sendable {
+    /// How it ended.
     public enum Result: Sendable {
         /// The pin as it is now.
         case written(Tagged<Pin>)
@@ -46,6 +49,8 @@ public struct QueuedOutcome: Sendable {
         case unknown
     }
 
+    /// What was queued.
     public var write: QueuedWrite
+    /// How it ended.
     public var result: Result
 }
