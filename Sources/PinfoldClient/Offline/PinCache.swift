@@ -6,7 +6,7 @@ import SocialModel
 /// live events.
 ///
 /// ```swift
-/// let cache = try PinCache(file: file, account: user.id)
+/// let cache = PinCache(file: file, account: user.id)
 /// try await cache.follow(client) { event in await map.show(event) }
 /// ```
 ///
