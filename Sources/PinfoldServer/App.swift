@@ -22,6 +22,8 @@ package struct App: Sendable {
     let exports: ExportSlots
     let imports = ImportSlots()
     let cursors: CursorSeal
+    /// Which life of the database it is: a restore begins another, in which places in the event log mean something else.
+    let epoch: [UInt8]
 
     package init(
         database: DatabasePool, gazetteer: Gazetteer?, passwords: PasswordHasher = PasswordHasher(),
@@ -40,11 +42,15 @@ package struct App: Sendable {
         self.temporaryFolder = temporaryFolder
         throttle = SignInThrottle(isOn: rateLimits)
         exports = ExportSlots(isLimited: rateLimits)
-        let key = try database.read { read in
-            try read.row("SELECT value FROM secret WHERE name = 'cursor'") { $0.blob(0) }
+        func secret(_ name: String) throws -> [UInt8] {
+            let value = try database.read { read in
+                try read.row("SELECT value FROM secret WHERE name = \(name)") { $0.blob(0) }
+            }
+            guard let value else { throw MissingSecret() }
+            return value
         }
-        guard let key else { throw MissingSecret() }
-        cursors = CursorSeal(key: key)
+        cursors = CursorSeal(key: try secret("cursor"))
+        epoch = try secret("epoch")
         try SearchWords.bringUpToDate(database) { done in
             log.info("making pins searchable", ["pins": String(done)])
         }

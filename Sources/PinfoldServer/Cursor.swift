@@ -16,19 +16,19 @@ struct CursorSeal: Sendable {
 
     /// The payload of `cursor`.
     ///
+    /// - Parameter field: what the refusal names.
     /// - Throws: `HTTPError` 400 for a damaged or foreign cursor.
-    func open(_ cursor: String, for list: String) throws -> [UInt8] {
+    func open(_ cursor: String, for list: String, field: String = "cursor") throws -> [UInt8] {
+        let refusal = HTTPError.badRequest(field, "is damaged or belongs to another list")
         guard cursor.utf8.count <= Self.maximumLength, let sealed = bytes(base64URL: cursor),
             sealed.count >= Self.macLength
-        else { throw Self.refusal }
+        else { throw refusal }
         let payload = Array(sealed.dropLast(Self.macLength))
         guard equalsInConstantTime(Array(sealed.suffix(Self.macLength)), mac(payload, list)) else {
-            throw Self.refusal
+            throw refusal
         }
         return payload
     }
-
-    private static let refusal = HTTPError.badRequest("cursor", "is damaged or belongs to another list")
 
     private func mac(_ payload: [UInt8], _ list: String) -> [UInt8] {
         var message = payload

@@ -50,6 +50,7 @@ package func routes(_ app: App) -> Router {
     router.post("/v1/pins/batch", bodyLimit: PinRoutes.batchBytes, app.poolWrite(PinRoutes.batch))
     router.post("/v1/pins/import", bodyLimit: PinRoutes.importBytes, app.pool(PinRoutes.importFile))
     router.get("/v1/pins/clusters", app.longRead(PinMapRoutes.clusters))
+    router.get("/v1/pins/changes", app.longRead(ChangeRoutes.list))
     router.get("/v1/pins/:pinId", app.read(PinRoutes.show))
     router.patch("/v1/pins/:pinId", app.write(PinRoutes.change))
     router.delete("/v1/pins/:pinId", app.write(PinRoutes.delete))

@@ -381,6 +381,19 @@ package enum Schema {
                     INSERT INTO event (at, kind, accountId, subjectId, audienceBefore, audienceAfter)
                     VALUES (milliseconds(), 'pin', OLD.ownerId, OLD.id, OLD.audience, NULL);
                 END;
+                -- Who comes into a circle or goes, when a friendship ends or the circle goes too.
+                DROP TRIGGER circleJoined;
+                CREATE TRIGGER circleJoined AFTER INSERT ON circleMember BEGIN
+                    UPDATE account SET sightVersion = sightVersion + 1 WHERE id = NEW.memberId;
+                    INSERT INTO event (at, kind, accountId, subjectId)
+                    VALUES (milliseconds(), 'circleJoined', NEW.memberId, NEW.circleId);
+                END;
+                DROP TRIGGER circleLeft;
+                CREATE TRIGGER circleLeft AFTER DELETE ON circleMember BEGIN
+                    UPDATE account SET sightVersion = sightVersion + 1 WHERE id = OLD.memberId;
+                    INSERT INTO event (at, kind, accountId, subjectId)
+                    VALUES (milliseconds(), 'circleLeft', OLD.memberId, OLD.circleId);
+                END;
                 -- Of another owner or id it would be another pin.
                 CREATE TRIGGER pinKeepsItsOwner BEFORE UPDATE OF id, ownerId ON pin
                 WHEN NEW.id <> OLD.id OR NEW.ownerId <> OLD.ownerId BEGIN
@@ -405,6 +418,12 @@ package enum Schema {
                 CREATE INDEX friendRequestFromByStatus ON friendRequest (fromId, status, id);
                 -- Whether two have ever had a request.
                 CREATE INDEX friendRequestByEnds ON friendRequest (fromId, toId);
+                """),
+        Migration(
+            name: "epoch of the log",
+            sql: """
+                -- Which life of the database it is; a restore from a backup begins another.
+                INSERT INTO secret (name, value) VALUES ('epoch', randomblob(8));
                 """),
     ]
 }

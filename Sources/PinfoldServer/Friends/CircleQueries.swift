@@ -89,7 +89,6 @@ extension Circle {
     /// Removes a circle; the pins that were for it are the owner's alone from now on.
     static func delete(_ circle: Circle, of owner: Identifier<User>, in write: WriteTransaction) throws {
         try PinChange.makePrivate(ofCircle: circle.id, of: owner, in: write)
-        for member in circle.members { try write.log(.circleLeft(circle.id, member: member)) }
         try write.run("DELETE FROM circle WHERE id = \(circle.id) AND ownerId = \(owner)")
     }
 
@@ -106,12 +105,10 @@ extension Circle {
         ) { $0.identifier(0) }
         for member in Set(before).subtracting(members).sorted() {
             try write.run("DELETE FROM circleMember WHERE circleId = \(circle) AND memberId = \(member)")
-            try write.log(.circleLeft(circle, member: member))
         }
         for member in members.subtracting(before).sorted() {
             try write.run(
                 "INSERT INTO circleMember (circleId, ownerId, memberId) VALUES (\(circle), \(owner), \(member))")
-            try write.log(.circleJoined(circle, member: member))
         }
     }
 }

@@ -144,6 +144,7 @@ extension OpenAPI {
         case invalid = "Invalid"
         case unauthorized = "Unauthorized"
         case notFound = "NotFound"
+        case cursorExpired = "CursorExpired"
         case preconditionFailed = "PreconditionFailed"
         case contentTooLarge = "ContentTooLarge"
         case unsupportedMediaType = "UnsupportedMediaType"
@@ -158,6 +159,7 @@ extension OpenAPI {
             case .invalid: HTTPError.badRequest("name", "is required")
             case .unauthorized: HTTPError.unauthorized("the token is not valid")
             case .notFound: HTTPError.notFound
+            case .cursorExpired: LogCursor.expired
             case .preconditionFailed: HTTPError.preconditionFailed
             case .contentTooLarge: HTTPError.contentTooLarge(limit: Server.Configuration().bodyLimit)
             case .unsupportedMediaType: HTTPError.unsupportedMediaType("application/json")
@@ -185,6 +187,7 @@ extension OpenAPI {
             case .invalid: "The input is at fault; `errors` names every field."
             case .unauthorized: "There is no token, or it is not (or no longer) good."
             case .notFound: "There is nothing here that you may see."
+            case .cursorExpired: "What has happened since the cursor is no longer known: begin anew without one."
             case .preconditionFailed: "`If-Match` names another state than the current one; nothing was changed."
             case .contentTooLarge: "The body is too large."
             case .unsupportedMediaType: "The body is no JSON by its `Content-Type`."
