@@ -15,6 +15,8 @@ let package = Package(
         .systemLibrary(name: "CSodium"),
         .systemLibrary(name: "CProj"),
         .systemLibrary(name: "CZstd"),
+        .systemLibrary(name: "CWslay"),
+        .systemLibrary(name: "CZlib"),
         // Its headers stand in a folder of their own, which pkg-config knows.
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
         .systemLibrary(name: "CMinizip"),
@@ -22,7 +24,7 @@ let package = Package(
         .target(name: "Geo", dependencies: ["CProj"]),
         .target(name: "SocialModel", dependencies: ["Geo"]),
         .target(name: "Storage", dependencies: ["CSQLite"]),
-        .target(name: "HTTP", dependencies: ["CMicroHTTPD"]),
+        .target(name: "HTTP", dependencies: ["CMicroHTTPD", "CWslay", "CZlib"]),
         .target(
             name: "PinfoldServer",
             dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2", "CMinizip"]
@@ -32,7 +34,7 @@ let package = Package(
 
         .testTarget(name: "GeoTests", dependencies: ["Geo"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage"]),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "CZlib"]),
         .testTarget(
             name: "PinfoldServerTests",
             dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd"]

@@ -31,6 +31,9 @@ extension Server {
         /// Memory of a connection; a request's head must fit in.
         package var connectionMemory = 16 << 10
 
+        /// For WebSockets and event streams.
+        package var live = LiveLimits()
+
         package init() {}
     }
 }
