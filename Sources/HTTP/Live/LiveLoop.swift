@@ -56,8 +56,8 @@ package final class LiveLoop: Sendable {
 
     /// - Throws: `ListenError` when the system gives no descriptors or thread.
     func start() throws(ListenError) {
-        let epoll = epoll_create1(Int32(EPOLL_CLOEXEC.rawValue))
-        let event = eventfd(0, Int32(EFD_NONBLOCK.rawValue) | Int32(EFD_CLOEXEC.rawValue))
+        let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        let event = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
         descriptors.withLock { $0 = (epoll, event) }
         guard epoll >= 0, event >= 0 else {
             throw ListenError(description: "there are no descriptors for live connections")
