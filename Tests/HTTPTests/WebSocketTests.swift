@@ -116,7 +116,8 @@ import Testing
         let port = server.port
         try await onThread {
             let client = try LiveClient(port: port, path: "/echo-live")
-            let bytes = LiveClient.frame(1, Array("drip".utf8)) + LiveClient.frame(1, Array(repeating: 0x61, count: 300))
+            let bytes =
+                LiveClient.frame(1, Array("drip".utf8)) + LiveClient.frame(1, Array(repeating: 0x61, count: 300))
             for byte in bytes { client.raw.send([byte]) }
             #expect(client.next()?.text == "drip")
             #expect(client.next()?.payload.count == 300)
@@ -214,7 +215,10 @@ import Testing
             ),
             ("damaged", [LiveClient.frame(1, [0xff, 0xff, 0xff, 0x12], reserved: 4)], 1007),
             ("ping", [LiveClient.frame(9, reserved: 4)], 1002),
-            ("marked twice", [LiveClient.frame(1, isFinal: false, reserved: 4), LiveClient.frame(0, reserved: 4)], 1002),
+            (
+                "marked twice", [LiveClient.frame(1, isFinal: false, reserved: 4), LiveClient.frame(0, reserved: 4)],
+                1002
+            ),
         ]
         for (name, frames, code) in cases {
             let answer = try await onThread {
@@ -232,7 +236,9 @@ import Testing
         let port = server.port
         let text = Array(String(repeating: "Zürich 東京 🗺️ ", count: 200).utf8)
         // A final block is allowed as well (RFC 7692, 7.2.3.5).
-        let messages = [(LiveClient.deflate(text), text), ([0xf3, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0, 0], Array("Hello".utf8))]
+        let messages = [
+            (LiveClient.deflate(text), text), ([0xf3, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0, 0], Array("Hello".utf8)),
+        ]
         for (compressed, plain) in messages {
             for size in [1, 7, compressed.count] {
                 try await onThread {

@@ -48,8 +48,7 @@ package final class LiveConnection: @unchecked Sendable {  // what is not consta
     var heartbeatAt: Int64 = 0
     /// When the closing must be over.
     var deadline: Int64 = .max
-    /// The time that the messages so far would have taken at the rate that is allowed.
-    var floodClock: Int64 = 0
+    var flood = FloodGauge()
     var waitsForRoom = false
     var isDirty = false
     /// The client's own close frame has come: nothing follows it.

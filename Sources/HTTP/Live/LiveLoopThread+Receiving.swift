@@ -55,14 +55,10 @@ extension LiveLoopThread {
         }
     }
 
-    /// Counts a message against what the client may send: the window lets a burst through, and no more than its share
-    /// of the time afterwards (the generic cell rate algorithm).
     private func charge(_ connection: LiveConnection, _ messages: Double) throws(LiveClose) {
         guard let allowed = limits.floodMessages else { return }
-        let window = limits.floodWindow.nanoseconds
-        let cost = Int64(Double(window) * messages / Double(max(1, allowed)))
-        connection.floodClock = max(connection.floodClock, now) + cost
-        if connection.floodClock > now + window { throw .flood }
+        let rate = FloodGauge.Rate(messages: allowed, window: limits.floodWindow)
+        if !connection.flood.charge(messages, at: now, rate) { throw .flood }
     }
 
     private static let fragmentsPerMessage = 16.0
