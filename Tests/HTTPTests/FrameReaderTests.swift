@@ -41,8 +41,8 @@ import Testing
                         UInt8.random(in: 0...10), bytes, isFinal: .random(),
                         reserved: .random() ? 0 : .random(in: 0...7)) + bytes
             }
-            let whole = try read(bytes, pieces: { bytes.count })
-            let cut = try read(bytes, pieces: { Int.random(in: 1...20) })
+            let whole = try read(bytes, pieces: { bytes.count }, limit: 100)
+            let cut = try read(bytes, pieces: { Int.random(in: 1...20) }, limit: 100)
             #expect(whole == cut)
             if let close = whole.1 { refusals[close.code, default: 0] += 1 }
         }
