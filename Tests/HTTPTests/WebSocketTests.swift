@@ -27,6 +27,8 @@ import Testing
         #expect(reply.header("Sec-WebSocket-Accept") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")  // RFC 6455, 1.3
         #expect(reply.header("Upgrade") == "websocket" && reply.header("Connection")?.lowercased() == "upgrade")
         #expect(reply.header("Sec-WebSocket-Extensions") == nil)
+        #expect(try await eventually { server.records.exchanges.withLock { $0.map(\.status) } == [101] })
+        #expect(try await eventually { server.server.openConnections == 0 })
     }
 
     @Test func requestsThatAskForNoWebSocketAreRefused() async throws {
@@ -121,6 +123,22 @@ import Testing
             for byte in bytes { client.raw.send([byte]) }
             #expect(client.next()?.text == "drip")
             #expect(client.next()?.payload.count == 300)
+        }
+    }
+
+    @Test func messagesThatNeverEndAreCut() async throws {
+        let server = try TestServer.live(records) { $0.live.messageTime = .milliseconds(50) }
+        let port = server.port
+        let beginnings = [
+            LiveClient.frame(1, [0x61], isFinal: false), Array(LiveClient.frame(1, [0x61, 0x62]).dropLast()), [0x81],
+        ]
+        for bytes in beginnings {
+            let code = try await onThread {
+                let client = try LiveClient(port: port)
+                client.raw.send(bytes)
+                return client.closeCode()
+            }
+            #expect(code == 1008, "\(bytes)")
         }
     }
 

@@ -24,6 +24,7 @@ package struct LiveClose: Error, Sendable, Hashable {
     package static let flood = LiveClose(4429, "flood")
 
     static func protocolError(_ reason: String) -> LiveClose { LiveClose(1002, reason) }
+    static let slowMessage = LiveClose(1008, "a message took too long")
     static let notText = LiveClose(1003, "only text messages are read")
     static let notUTF8 = LiveClose(1007, "a text is not UTF-8")
     static let notInflatable = LiveClose(1007, "a compressed message is damaged")
@@ -37,7 +38,7 @@ package struct LiveClose: Error, Sendable, Hashable {
         }
     }
 
-    /// The payload of a close frame; nil for the reason's end where it would not fit, at a character's border.
+    /// The payload of a close frame. A reason that does not fit is cut between two characters.
     var payload: [UInt8] {
         if code == Self.noCode.code { return [] }
         let sent = code == Self.lost.code ? Self.goingAway.code : code

@@ -43,6 +43,8 @@ package final class LiveConnection: @unchecked Sendable {  // what is not consta
     /// What is called once nothing waits to be sent any more.
     var drained: [@Sendable (Bool) -> Void] = []
     var reader: FrameReader?
+    /// Since when there is a reader, or its last message ended.
+    var readingSince: Int64 = 0
     /// Nanoseconds of the monotonic clock: when the client was last heard, or took something of what waits for it.
     var heardAt: Int64 = 0
     var heartbeatAt: Int64 = 0

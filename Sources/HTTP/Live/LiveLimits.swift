@@ -10,6 +10,9 @@ package struct LiveLimits: Sendable {
     package var perAddress: Int?
     /// Bytes of a message from a client, before and after it is inflated; more closes with 1009.
     package var messageBytes = 64 << 10
+    /// How long a message may take from its first byte to its last; a slower one closes with 1008. What has come of it is
+    /// kept in memory.
+    package var messageTime = Duration.seconds(20)
     /// Bytes that wait for a client beyond what the system has taken. One message alone may be larger. Who has more
     /// waiting is closed with 4408.
     package var queueBytes = 64 << 10

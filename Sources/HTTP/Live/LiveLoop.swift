@@ -48,10 +48,11 @@ package final class LiveLoop: Sendable {
     /// Commands that the loop has yet to look at: whoever sends much can see whether it keeps up.
     package var waitingCommands: Int { inbox.withLock { $0.commands.count } }
 
-    /// Sends one message to many connections; its bytes are made once.
+    /// Sends one message to many connections of this loop; its bytes are made once.
     package func send(_ message: LiveMessage, to connections: [LiveConnection]) { post(.send(message, connections)) }
 
-    /// Calls `body` on the loop's thread after what was asked for before. It must not block.
+    /// Calls `body` on the loop's thread after what was asked for before, or at once when the server has stopped. It must
+    /// not block.
     package func perform(_ body: @escaping @Sendable () -> Void) { post(.perform(body)) }
 
     /// - Throws: `ListenError` when the system gives no descriptors or thread.

@@ -22,6 +22,7 @@ extension LiveLoopThread {
         guard let reader = connection.reader ?? spareReaders.popLast() ?? FrameReader(limit: limits.messageBytes) else {
             return drop(connection, .lost)
         }
+        if connection.reader == nil { connection.readingSince = now }
         connection.reader = reader
         reader.feed(bytes, inflates: connection.deflate != nil)
         do throws(LiveClose) {
@@ -38,6 +39,7 @@ extension LiveLoopThread {
     private func handle(_ item: FrameReader.Item, _ connection: LiveConnection) throws(LiveClose) {
         switch item {
         case .message(let bytes, let isCompressed):
+            connection.readingSince = now
             try charge(connection, 1)
             guard isCompressed else { return connection.handlers.received(connection, bytes) }
             guard let inflater else { throw .notInflatable }

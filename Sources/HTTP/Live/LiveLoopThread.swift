@@ -120,14 +120,14 @@ final class LiveLoopThread {
         generations &+= 1
         connection.slot = slot
         connection.generation = generations
-        connection.phase = .open
         connection.heardAt = now
         // Those who came together, as after a restart, are not all sent pings together.
         connection.heartbeatAt = now + limits.heartbeat.nanoseconds / 4 * Int64.random(in: 2...4)
         if count == 0 { nextSweep = now + tick }
         count += 1
         loop.count(1)
-        watch(connection, EPOLL_CTL_ADD)
+        guard watch(connection, EPOLL_CTL_ADD) else { return drop(connection, .lost) }
+        connection.phase = .open
         connection.handlers.opened(connection)
         if connection.transport == .eventStream {
             connection.queue.append(SharedBytes(first))
@@ -139,11 +139,13 @@ final class LiveLoopThread {
         }
     }
 
-    private func watch(_ connection: LiveConnection, _ operation: Int32) {
+    /// False when the system has no room for one more in the set.
+    @discardableResult
+    private func watch(_ connection: LiveConnection, _ operation: Int32) -> Bool {
         var interest = epoll_event()
         interest.events = EPOLLIN.rawValue | (connection.waitsForRoom ? EPOLLOUT.rawValue : 0)
         interest.data.u64 = UInt64(connection.generation) << 32 | UInt64(connection.slot)
-        epoll_ctl(epoll, operation, connection.descriptor, &interest)
+        return epoll_ctl(epoll, operation, connection.descriptor, &interest) == 0
     }
 
     // MARK: Sending
@@ -288,6 +290,9 @@ final class LiveLoopThread {
         if isSilent, connection.transport == .webSocket || !connection.queue.isEmpty {
             return begin(connection.queue.isEmpty ? .silent : .slowReader, connection)
         }
+        if connection.reader != nil, connection.readingSince < now - limits.messageTime.nanoseconds {
+            return begin(.slowMessage, connection)
+        }
         guard now >= connection.heartbeatAt else { return }
         connection.heartbeatAt = now + limits.heartbeat.nanoseconds
         if connection.transport == .webSocket {
@@ -301,7 +306,8 @@ final class LiveLoopThread {
     /// How often the clock is looked at.
     private var tick: Int64 {
         let shortest = min(
-            limits.heartbeat.nanoseconds / 16, limits.silence.nanoseconds / 16, limits.closeTime.nanoseconds / 4)
+            limits.heartbeat.nanoseconds / 16, limits.silence.nanoseconds / 16, limits.closeTime.nanoseconds / 4,
+            limits.messageTime.nanoseconds / 4)
         return max(1_000_000, min(1_000_000_000, shortest))
     }
 
