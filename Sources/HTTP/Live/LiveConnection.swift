@@ -48,6 +48,8 @@ package final class LiveConnection: @unchecked Sendable {  // what is not consta
     /// Nanoseconds of the monotonic clock: when the client was last heard, or took something of what waits for it.
     var heardAt: Int64 = 0
     var heartbeatAt: Int64 = 0
+    /// A WebSocket's client was sent a ping since it was last heard.
+    var isPinged = false
     /// When the closing must be over.
     var deadline: Int64 = .max
     var flood = FloodGauge()
@@ -96,7 +98,8 @@ package final class LiveConnection: @unchecked Sendable {  // what is not consta
     package func close(_ close: LiveClose) { loop.post(.close(self, close)) }
 
     /// Calls `body` on the loop's thread when the system has taken all that was sent before, so that a long backlog can be
-    /// sent page by page without overflowing; with false if the connection was closed instead. It must not block.
+    /// sent in pages of at most `LiveLimits.queueBytes` without overflowing; with false if the connection was closed
+    /// instead. It must not block.
     package func whenDrained(_ body: @escaping @Sendable (_ isOpen: Bool) -> Void) {
         loop.post(.whenDrained(self, body))
     }

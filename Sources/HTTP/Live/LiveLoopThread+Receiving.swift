@@ -19,6 +19,7 @@ extension LiveLoopThread {
     /// Reads frames of an open WebSocket.
     func read(_ bytes: UnsafeRawBufferPointer, _ connection: LiveConnection) {
         connection.heardAt = now
+        connection.isPinged = false
         guard let reader = connection.reader ?? spareReaders.popLast() ?? FrameReader(limit: limits.messageBytes) else {
             return drop(connection, .lost)
         }

@@ -287,7 +287,8 @@ final class LiveLoopThread {
 
     private func look(at connection: LiveConnection) {
         let isSilent = connection.heardAt < now - limits.silence.nanoseconds
-        if isSilent, connection.transport == .webSocket || !connection.queue.isEmpty {
+        // Who was not asked is not silent: after a stall of the loop itself, all would seem to be.
+        if isSilent, connection.isPinged || !connection.queue.isEmpty {
             return begin(connection.queue.isEmpty ? .silent : .slowReader, connection)
         }
         if connection.reader != nil, connection.readingSince < now - limits.messageTime.nanoseconds {
@@ -296,6 +297,7 @@ final class LiveLoopThread {
         guard now >= connection.heartbeatAt else { return }
         connection.heartbeatAt = now + limits.heartbeat.nanoseconds
         if connection.transport == .webSocket {
+            connection.isPinged = true
             enqueue(Self.ping, connection)
         } else if connection.queue.isEmpty {
             connection.heardAt = now
