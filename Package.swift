@@ -4,8 +4,11 @@ import PackageDescription
 // The arrows of the house: each target imports only what stands in its `dependencies`.
 let package = Package(
     name: "pinfold",
+    // Of the targets that are not the server's: Geo, SocialModel and PinfoldClient.
+    platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
-        .executable(name: "pinfold", targets: ["pinfold"])
+        .executable(name: "pinfold", targets: ["pinfold"]),
+        .library(name: "PinfoldClient", targets: ["PinfoldClient"]),
     ],
     targets: [
         // C libraries. Where Swift can call the library directly, a module map is enough; where it needs variadic
@@ -21,7 +24,8 @@ let package = Package(
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
         .systemLibrary(name: "CMinizip"),
 
-        .target(name: "Geo", dependencies: ["CProj"]),
+        // Apps have no PROJ; exact distances are the server's to measure.
+        .target(name: "Geo", dependencies: [.target(name: "CProj", condition: .when(platforms: [.linux]))]),
         .target(name: "SocialModel", dependencies: ["Geo"]),
         .target(name: "Storage", dependencies: ["CSQLite"]),
         .target(name: "HTTP", dependencies: ["CMicroHTTPD", "CWslay", "CZlib"]),
@@ -29,6 +33,7 @@ let package = Package(
             name: "PinfoldServer",
             dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2", "CMinizip"]
         ),
+        .target(name: "PinfoldClient", dependencies: ["Geo", "SocialModel"]),
         .executableTarget(
             name: "pinfold", dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP"]),
 
@@ -38,6 +43,10 @@ let package = Package(
         .testTarget(
             name: "PinfoldServerTests",
             dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd"]
+        ),
+        .testTarget(
+            name: "PinfoldClientTests",
+            dependencies: ["PinfoldClient", "PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CZstd"]
         ),
         .testTarget(
             name: "EndToEndTests", dependencies: ["pinfold", "PinfoldServer", "Geo", "Storage", "CSQLite"]),

@@ -1,4 +1,3 @@
-import CProj
 import Foundation
 
 /// Distances on WGS 84.
@@ -20,22 +19,6 @@ public enum Geodesic {
     public static let leastRatioToHaversine = 0.9943
     /// See `leastRatioToHaversine`.
     public static let greatestRatioToHaversine = 1.0050
-
-    /// PROJ's precomputed series for the ellipsoid, allocated once, so that a call need not copy it.
-    // Written before anyone can read it and never after, so sharing it is safe.
-    nonisolated(unsafe) private static let ellipsoid: UnsafePointer<geod_geodesic> = {
-        let pointer = UnsafeMutablePointer<geod_geodesic>.allocate(capacity: 1)
-        geod_init(pointer, equatorialRadius, flattening)
-        return UnsafePointer(pointer)
-    }()
-
-    /// The length of the shortest path on the ellipsoid in metres, good to 15 nanometres (C. F. F. Karney, Algorithms
-    /// for geodesics, J. Geodesy 87, 2013; PROJ's `geod_inverse`).
-    public static func distance(_ a: Coordinate, _ b: Coordinate) -> Double {
-        var metres = 0.0
-        geod_inverse(ellipsoid, a.latitude, a.longitude, b.latitude, b.longitude, &metres, nil, nil)
-        return metres
-    }
 
     /// The great-circle distance in metres on a sphere of `meanRadius`, a tenth of the cost of `distance`: it decides
     /// what need not be measured, by `leastRatioToHaversine` and `greatestRatioToHaversine`.

@@ -1,13 +1,12 @@
 import SocialModel
 import Storage
 
-/// One row of the event log: that something changed and for whom, never what it changed to.
+/// One row of the event log: that something changed and for whom, never what it changed to. Rows of pins are written by
+/// the schema's own triggers.
 enum Event {
     case accountCreated(Identifier<User>)
     case accountRemoved(Identifier<User>)
     case profileChanged(Identifier<User>)
-    /// Whom a pin reached before and reaches now; nil is a pin that does not exist.
-    case pin(Identifier<Pin>, owner: Identifier<User>, before: Pin.Audience?, after: Pin.Audience?)
     /// Somebody came into a circle, or went; told in the member's topic.
     case circleJoined(Identifier<Circle>, member: Identifier<User>)
     case circleLeft(Identifier<Circle>, member: Identifier<User>)
@@ -25,8 +24,6 @@ extension WriteTransaction {
         case .accountCreated(let account): try logRow("accountCreated", account)
         case .accountRemoved(let account): try logRow("accountRemoved", account)
         case .profileChanged(let account): try logRow("profile", account)
-        case .pin(let pin, let owner, let before, let after):
-            try logRow("pin", owner, pin.rawValue, before: before, after: after)
         case .circleJoined(let circle, let member): try logRow("circleJoined", member, circle.rawValue)
         case .circleLeft(let circle, let member): try logRow("circleLeft", member, circle.rawValue)
         case .friendAdded(let a, let b): try logPair("friendAdded", a, b)
@@ -53,14 +50,8 @@ extension WriteTransaction {
         try logRow(kind, b, a.rawValue)
     }
 
-    private func logRow(
-        _ kind: String, _ account: Identifier<User>, _ subject: Int64? = nil, before: Pin.Audience? = nil,
-        after: Pin.Audience? = nil
-    ) throws {
+    private func logRow(_ kind: String, _ account: Identifier<User>, _ subject: Int64? = nil) throws {
         try run(
-            """
-            INSERT INTO event (at, kind, accountId, subjectId, audienceBefore, audienceAfter)
-            VALUES (\(now), \(kind), \(account), \(subject), \(before?.code), \(after?.code))
-            """)
+            "INSERT INTO event (at, kind, accountId, subjectId) VALUES (\(now), \(kind), \(account), \(subject))")
     }
 }

@@ -10,6 +10,8 @@ package func routes(_ app: App) -> Router {
     router.get("/v1/me", app.read(AccountRoutes.own))
     router.patch("/v1/me", app.pool(AccountRoutes.change))
     router.delete("/v1/me", app.pool(AccountRoutes.remove))
+    router.get("/v1/me/privacy", app.read(PrivacyRoutes.show))
+    router.patch("/v1/me/privacy", app.write(PrivacyRoutes.change))
     router.put("/v1/me/password", app.pool(AccountRoutes.changePassword))
     router.get("/v1/me/pins.geojson", app.pool(ExportRoutes.pins(as: .geojson)))
     router.get("/v1/me/pins.gpx", app.pool(ExportRoutes.pins(as: .gpx)))

@@ -6,7 +6,7 @@ import Storage
 /// Names avoid the words that PostgreSQL reserves. Times are milliseconds since 1970, coordinates 1e-7 degree.
 package enum Schema {
     /// The tables that only `VisiblePins` may read on a reader connection.
-    package static let guardedTables: Set<String> = ["pin", "deletedPin", "pinWords"]
+    package static let guardedTables: Set<String> = ["pin", "deletedPin"]
 
     /// How a database of this schema is opened.
     ///
@@ -17,7 +17,8 @@ package enum Schema {
         var configuration = DatabasePool.Configuration(path: path, clock: clock)
         configuration.guardedTables = guardedTables
         configuration.functions = [
-            SQLFunction(name: "hilbert") { HilbertCurve.position(longitudeE7: $0, latitudeE7: $1) }
+            SQLFunction(name: "hilbert") { HilbertCurve.position(longitudeE7: $0, latitudeE7: $1) },
+            SQLFunction(name: "milliseconds", reading: clock),
         ]
         return configuration
     }
@@ -348,6 +349,62 @@ package enum Schema {
                     lastId INTEGER NOT NULL
                 ) STRICT;
                 INSERT INTO pinWordsState VALUES (0, 0);
+                """),
+        Migration(
+            name: "pins log themselves and hold their words",
+            sql: """
+                -- The folded words of a pin's texts, which `q=` looks through: in the index by owner, so that a search reads
+                -- what a list reads. NULL until they are made.
+                ALTER TABLE pin ADD COLUMN words TEXT;
+                DROP INDEX pinByOwner;
+                DROP TRIGGER pinGoes;
+                UPDATE pin SET words = (
+                    SELECT words FROM pinWords
+                    WHERE pinWords.ownerId = pin.ownerId AND pinWords.createdAt = pin.createdAt AND pinWords.id = pin.id);
+                DROP TABLE pinWords;
+                -- Owner-first: all that filters, sorts, draws and finds of a friend's pins, without the wide row.
+                CREATE INDEX pinByOwner
+                    ON pin (ownerId, createdAt, longitude, latitude, rating, category, audience, words);
+
+                -- Whatever changes a pin, a cascade too, is in the log: what is remembered of pins is brought up to date by
+                -- it. `milliseconds()` is the service's clock.
+                CREATE TRIGGER pinComes AFTER INSERT ON pin BEGIN
+                    INSERT INTO event (at, kind, accountId, subjectId, audienceBefore, audienceAfter)
+                    VALUES (milliseconds(), 'pin', NEW.ownerId, NEW.id, NULL, NEW.audience);
+                END;
+                CREATE TRIGGER pinChanges AFTER UPDATE OF createdAt, longitude, latitude, rating, category, audience,
+                    updatedAt, addressByOwner, externalId, name, comment, address ON pin BEGIN
+                    INSERT INTO event (at, kind, accountId, subjectId, audienceBefore, audienceAfter)
+                    VALUES (milliseconds(), 'pin', NEW.ownerId, NEW.id, OLD.audience, NEW.audience);
+                END;
+                CREATE TRIGGER pinGoes AFTER DELETE ON pin BEGIN
+                    INSERT INTO event (at, kind, accountId, subjectId, audienceBefore, audienceAfter)
+                    VALUES (milliseconds(), 'pin', OLD.ownerId, OLD.id, OLD.audience, NULL);
+                END;
+                -- Of another owner or id it would be another pin.
+                CREATE TRIGGER pinKeepsItsOwner BEFORE UPDATE OF id, ownerId ON pin
+                WHEN NEW.id <> OLD.id OR NEW.ownerId <> OLD.ownerId BEGIN
+                    SELECT RAISE(ABORT, 'a pin keeps its id and its owner');
+                END;
+                """),
+        Migration(
+            name: "privacy settings, and requests by status",
+            sql: """
+                ALTER TABLE account ADD COLUMN discoverable TEXT NOT NULL DEFAULT 'everyone'
+                    CHECK (discoverable IN ('everyone', 'exact', 'nobody'));
+                ALTER TABLE account ADD COLUMN requestsFrom TEXT NOT NULL DEFAULT 'everyone'
+                    CHECK (requestsFrom IN ('everyone', 'invite', 'nobody'));
+                ALTER TABLE account ADD COLUMN showsPresence INTEGER NOT NULL DEFAULT 1
+                    CHECK (showsPresence IN (0, 1));
+                ALTER TABLE account ADD COLUMN sendsReceipts INTEGER NOT NULL DEFAULT 1
+                    CHECK (sendsReceipts IN (0, 1));
+                ALTER TABLE account ADD COLUMN defaultAudience TEXT NOT NULL DEFAULT 'friends'
+                    CHECK (defaultAudience IN ('friends', 'private'));
+
+                CREATE INDEX friendRequestToByStatus ON friendRequest (toId, status, id);
+                CREATE INDEX friendRequestFromByStatus ON friendRequest (fromId, status, id);
+                -- Whether two have ever had a request.
+                CREATE INDEX friendRequestByEnds ON friendRequest (fromId, toId);
                 """),
     ]
 }

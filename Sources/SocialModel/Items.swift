@@ -10,5 +10,6 @@ public struct Items<Item> {
     }
 }
 
-extension Items: Codable where Item: Codable {}
+extension Items: Decodable where Item: Decodable {}
+extension Items: Encodable where Item: Encodable {}
 extension Items: Sendable where Item: Sendable {}

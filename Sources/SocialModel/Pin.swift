@@ -102,7 +102,8 @@ extension Pin: Codable {
             ownerUsername: try values.decode(String.self, forKey: .ownerUsername), coordinate: coordinate,
             name: try values.decode(String.self, forKey: .name),
             address: try values.decodeIfPresent(String.self, forKey: .address),
-            addressSource: try values.decodeIfPresent(AddressSource.self, forKey: .addressSource),
+            addressSource: try values.decodeIfPresent(String.self, forKey: .addressSource)
+                .flatMap(AddressSource.init(rawValue:)),
             comment: try values.decodeIfPresent(String.self, forKey: .comment),
             rating: try values.decodeIfPresent(Int.self, forKey: .rating),
             // A category of a newer server is "other" to an older client.

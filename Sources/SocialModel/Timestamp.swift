@@ -24,8 +24,12 @@ extension Timestamp: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
+        try container.encode(rfc3339)
+    }
+
+    /// As on the wire.
+    public var rfc3339: String {
         // The style cuts what is behind the milliseconds off, and `date` may lie just below its millisecond.
-        let date = Date(timeIntervalSince1970: (Double(milliseconds) + 0.25) / 1000)
-        try container.encode(date.formatted(Self.style))
+        Date(timeIntervalSince1970: (Double(milliseconds) + 0.25) / 1000).formatted(Self.style)
     }
 }

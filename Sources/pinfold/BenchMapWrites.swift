@@ -20,7 +20,7 @@ func measureMapWrites(
         dropper.dropChained(submitters: writers, until: begin + 2)
         rates[0].append(Double(try dropper.stored()) / (Clock.monotonic() - begin))
         rates[1].append(try postgres.rate(writers, .pin, seconds: 2))
-        rates[2].append(try postgres.rate(writers, .pinWordsAndEvent, seconds: 2))
+        rates[2].append(try postgres.rate(writers, .withWordsAndEvent, seconds: 2))
     }
     try world.tidy(pinfold.pool)
     let (idle, busy) = try readTimes(bench, world, pinfold, owners)
@@ -84,7 +84,7 @@ private final class PostgresDropper: Sendable {
     enum Row {
         case pin
         /// As Pinfold does, which keeps the words to search and logs each change.
-        case pinWordsAndEvent
+        case withWordsAndEvent
     }
 
     /// What to connect to.
@@ -126,19 +126,16 @@ private final class PostgresDropper: Sendable {
         let connection = try PostgresConnection(target)
         let insert = """
             INSERT INTO pin (id, owner_id, geom, name, comment, address, address_by_owner, rating, category, audience,
-                created_at, updated_at)
+                created_at, updated_at, words)
             VALUES ($1::bigint, $2::bigint, $3::geometry, $4::text, $5::text, $6::text, false, 5, 4, 1, $7::bigint,
-                $7::bigint)
+                $7::bigint, \(row == .pin ? "NULL" : "$8::text"))
             """
         try connection.prepare(
             "drop",
             row == .pin
                 ? insert
                 : """
-                WITH new AS (\(insert) RETURNING id, owner_id, audience, created_at),
-                kept AS (
-                    INSERT INTO pin_words (owner_id, created_at, id, words)
-                    SELECT owner_id, created_at, id, $8::text FROM new)
+                WITH new AS (\(insert) RETURNING id, owner_id, audience, created_at)
                 INSERT INTO event (at, kind, account_id, subject_id, audience_before, audience_after)
                 SELECT created_at, 'pin', owner_id, id, NULL, audience FROM new
                 """)

@@ -19,12 +19,12 @@ struct BenchPostgresStore {
         if let kept = BenchLoading(at: mark, of: description) {
             loading = kept
             // What earlier runs have written.
-            try connection.run("DELETE FROM pin WHERE id > \(world.pins.ids.last ?? 0); TRUNCATE event, pin_words")
+            try connection.run("DELETE FROM pin WHERE id > \(world.pins.ids.last ?? 0); TRUNCATE event")
         } else {
             try? FileManager.default.removeItem(atPath: mark)
             bench.say("loading \(world.pins.count) pins into PostgreSQL \(server.version)")
             let begin = Clock.monotonic()
-            try connection.run("DROP TABLE IF EXISTS pin, event, pin_words; \(Self.tables)")
+            try connection.run("DROP TABLE IF EXISTS pin, event; \(Self.tables)")
             var index = 0
             try connection.copy(into: "pin") { buffer in
                 guard index < world.pins.count else { return false }
@@ -51,14 +51,11 @@ struct BenchPostgresStore {
         CREATE TABLE pin (
             id bigint NOT NULL, owner_id bigint NOT NULL, created_at bigint NOT NULL, updated_at bigint NOT NULL,
             geom geometry(Point, 4326) NOT NULL, name text NOT NULL, comment text, address text, rating smallint,
-            category smallint NOT NULL, audience smallint NOT NULL, address_by_owner boolean NOT NULL);
+            category smallint NOT NULL, audience smallint NOT NULL, address_by_owner boolean NOT NULL,
+            words text);
         CREATE TABLE event (
             sequence bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, at bigint NOT NULL, kind text NOT NULL,
-            account_id bigint NOT NULL, subject_id bigint, audience_before smallint, audience_after smallint);
-        CREATE INDEX event_account ON event (account_id, sequence);
-        CREATE TABLE pin_words (
-            owner_id bigint NOT NULL, created_at bigint NOT NULL, id bigint NOT NULL, words text NOT NULL,
-            PRIMARY KEY (owner_id, created_at, id))
+            account_id bigint NOT NULL, subject_id bigint, audience_before smallint, audience_after smallint)
         """
 
     private static let indexes = [
@@ -87,7 +84,7 @@ struct BenchPostgresStore {
             .integer(pins.createdAt[index]),
             .bytes(point(pins.longitudes[index], pins.latitudes[index])), .text(texts.name),
             texts.comment.map { .text($0) } ?? .null, .null, rating == 0 ? .null : .small(Int16(rating)),
-            .small(Int16(pins.categories[index])), .small(pins.isForFriends[index] ? 1 : 0), .bytes([0]),
+            .small(Int16(pins.categories[index])), .small(pins.isForFriends[index] ? 1 : 0), .bytes([0]), .null,
         ]
         buffer += PostgresValue.bigEndian(Int16(values.count))
         for value in values {

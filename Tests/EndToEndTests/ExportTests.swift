@@ -100,6 +100,8 @@ import Testing
         try ask(ana, ids[2], expect: 201)
         try ask(people[3], ids[0], expect: 201)
         #expect(try ana.send("PUT", "/v1/blocks/\(ids[4])").status == 204)
+        let privacy = #"{"discoverable": "exact", "receipts": false}"#
+        #expect(try ana.send("PATCH", "/v1/me/privacy", json: privacy).status == 200)
         let circle = try ana.send("POST", "/v1/circles", json: #"{"name": "Close", "members": ["\#(ids[1])"]}"#)
         #expect(circle.status == 201)
         try dropAll(ana)
@@ -109,10 +111,11 @@ import Testing
         #expect(
             files.keys.sorted() == [
                 "README.txt", "blocks.json", "circles.json", "friend-requests.json", "friends.json", "pins.geojson",
-                "pins.gpx", "pins.json", "profile.json", "sessions.json",
+                "pins.gpx", "pins.json", "privacy.json", "profile.json", "sessions.json",
             ])
         for (name, path) in [
-            ("profile.json", "me"), ("friends.json", "friends?limit=500"), ("blocks.json", "blocks?limit=500"),
+            ("profile.json", "me"), ("privacy.json", "me/privacy"), ("friends.json", "friends?limit=500"),
+            ("blocks.json", "blocks?limit=500"),
             ("friend-requests.json", "friend-requests?limit=500"), ("circles.json", "circles?limit=500"),
             ("sessions.json", "sessions?limit=500"), ("pins.geojson", "me/pins.geojson"), ("pins.gpx", "me/pins.gpx"),
         ] {

@@ -15,7 +15,7 @@ import Testing
         "SELECT (SELECT count(*) FROM pin)", "WITH all_pins AS (SELECT * FROM pin) SELECT 1 FROM all_pins",
         "SELECT username FROM account UNION SELECT name FROM pin", "SELECT id FROM pin INDEXED BY pinByOwner",
         "SELECT geom FROM pin", "SELECT max(id) FROM pin", "SELECT username FROM account ORDER BY (SELECT 1 FROM pin)",
-        "SELECT words FROM pinWords", "SELECT 1 FROM pin INDEXED BY pinByPlace WHERE hilbert(longitude, latitude) > 0",
+        "SELECT words FROM pin", "SELECT 1 FROM pin INDEXED BY pinByPlace WHERE hilbert(longitude, latitude) > 0",
         "SELECT name FROM everything", "SELECT total FROM tally",
     ]
 

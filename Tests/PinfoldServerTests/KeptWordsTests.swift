@@ -13,8 +13,8 @@ import Testing
             #expect(try await ana.all("/v1/pins?q=cafe").sorted() == ids.sorted())
             try await app.database.write { write in
                 try write.run("UPDATE pinWordsState SET version = 0")
-                try write.run("UPDATE pinWords SET words = ' other' WHERE id <> \(Int64(ids[0]))")
-                try write.run("DELETE FROM pinWords WHERE id = \(Int64(ids[0]))")
+                try write.run("UPDATE pin SET words = ' other' WHERE id <> \(Int64(ids[0]))")
+                try write.run("UPDATE pin SET words = NULL WHERE id = \(Int64(ids[0]))")
             }
             #expect(try await ana.all("/v1/pins?q=cafe") == [])
             try await onThread { try SearchWords.bringUpToDate(app.database) }
@@ -28,7 +28,7 @@ import Testing
             let ana = try await client.signUp("ana")
             func kept() throws -> [String] {
                 try app.database.read { read in
-                    try read.rows("SELECT words FROM pinWords ORDER BY words", grant: Grant(Schema.guardedTables)) {
+                    try read.rows("SELECT words FROM pin ORDER BY words", grant: Grant(Schema.guardedTables)) {
                         $0.text(0)
                     }
                 }

@@ -77,6 +77,28 @@ import Testing
         try await service.call("DELETE", "/v1/blocks/\(otherId)", as: token, expect: 204)
     }
 
+    @Test func `privacy settings`() async throws {
+        let service = try DescribedService()
+        let (id, token, _) = try await service.signUp("marisol")
+        let (_, otherToken, _) = try await service.signUp("teddy_k")
+        let path = "/v1/me/privacy"
+        let settings = try await service.call("GET", path, as: token, expect: 200)
+        let tag = settings.response.header("ETag") ?? ""
+        try await service.call("GET", path, as: token, expect: 304, headers: [Header("If-None-Match", tag)])
+        try await service.call(
+            "PATCH", path, as: token, String(decoding: settings.response.body, as: UTF8.self), expect: 200)
+        try await service.call("PATCH", path, as: token, #"{"requestsFrom": "invite"}"#, expect: 200)
+        let stale = [Header("If-Match", tag)]
+        try await service.call("PATCH", path, as: token, #"{"presence": false}"#, expect: 412, headers: stale)
+        try await service.call("PATCH", path, as: token, #"{"presence": null}"#, expect: 400)
+        try await service.call("PATCH", path, #"{"presence": true}"#, expect: 401)
+        let ask = #"{"to": "\#(id)"}"#
+        try await service.call("POST", "/v1/friend-requests", as: otherToken, ask, expect: 409)
+        try await service.call("PATCH", path, as: token, #"{"discoverable": "nobody"}"#, expect: 200)
+        try await service.call("GET", "/v1/users/\(id)", as: otherToken, expect: 404)
+        try await service.call("PUT", "/v1/blocks/\(id)", as: otherToken, expect: 404)
+    }
+
     @Test func `pins, as JSON and as GeoJSON`() async throws {
         let service = try DescribedService()
         let (id, token, _) = try await service.signUp("marisol")

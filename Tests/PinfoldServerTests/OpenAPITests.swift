@@ -106,6 +106,11 @@ import Testing
         #expect(schema("PinAudience") == values(Pin.Audience.Kind.self))
         #expect(schema("PinDetails", "addressSource") == values(Pin.AddressSource.self))
         #expect(schema("Me", "role") == values(Role.self))
+        for name in ["Privacy", "PrivacyChange"] {
+            #expect(schema(name, "discoverable") == values(Privacy.Discoverability.self))
+            #expect(schema(name, "requestsFrom") == values(Privacy.RequestSource.self))
+            #expect(schema(name, "defaultAudience") == values(Privacy.DefaultAudience.self))
+        }
         #expect(schema("Profile", "relationship") == values(Relationship.self))
         #expect(schema("FriendRequestStatus") == values(FriendRequest.Status.self))
         #expect(parameter("direction") == values(FriendRequest.Direction.self))

@@ -49,15 +49,10 @@ struct ModelPin: Sendable {
             try write.run(
                 """
                 INSERT INTO pin (id, ownerId, longitude, latitude, name, comment, address, addressByOwner, rating,
-                    category, audience, createdAt)
+                    category, audience, createdAt, words)
                 VALUES (\(pin.id), \(pin.owner), \(pin.coordinate.longitudeE7), \(pin.coordinate.latitudeE7),
                     \(texts[0]), \(comment), \(address), 1, \(pin.rating), \(pin.category.code),
-                    \(pin.isPrivate ? 0 : 1), \(pin.createdAt))
-                """)
-            try write.run(
-                """
-                INSERT INTO pinWords (ownerId, createdAt, id, words)
-                VALUES (\(pin.owner), \(pin.createdAt), \(pin.id), \(SearchWords.form(of: texts)))
+                    \(pin.isPrivate ? 0 : 1), \(pin.createdAt), \(SearchWords.form(of: texts)))
                 """)
         }
     }

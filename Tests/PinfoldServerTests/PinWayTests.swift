@@ -67,9 +67,11 @@ import Testing
                 let query = try Self.parsed(model)
                 let expected = world.answer(model)
                 let limit = generator.pick([1, 3, 10, 50, 501])
-                for way in Self.ways(query, &generator) {
+                // By owner through the index alone, and, from the second list on, through what is in memory.
+                let ways = Self.ways(query, &generator).map { ($0, app.app.planner as PinPlanner?) } + [(.owner, nil)]
+                for (way, planner) in ways {
                     let pages = try app.database.read { read in
-                        let visible = VisiblePins(of: world.viewer, in: read, app.app.planner)
+                        let visible = VisiblePins(of: world.viewer, in: read, planner)
                         var found: [Int64] = []
                         var after: PinRank?
                         // Enough pages to see that the next one begins where the one before ended.
@@ -97,10 +99,13 @@ import Testing
                 model.sort = nil
                 if case .near = model.area { model.area = .everywhere }
                 let query = try Self.parsed(model)
-                for way in [nil, PinWay.owner, .place(for: query)] {
+                let planner = app.app.planner
+                for (way, planner) in [(nil, planner), (.owner, planner), (.owner, nil), (.place(for: query), planner)]
+                    as [(PinWay?, PinPlanner?)]
+                {
                     let found = try app.database.read { read in
                         var found: [Int64] = []
-                        try VisiblePins(of: world.viewer, in: read, app.app.planner)
+                        try VisiblePins(of: world.viewer, in: read, planner)
                             .forEachEntry(query, by: way) { found.append($0.id) }
                         return found
                     }
@@ -119,8 +124,8 @@ import Testing
                 var fields = try QueryFields(Request(id: "", method: "GET", path: "/v1/pins", queryText: text))
                 let query = PinQuery(&fields)
                 return try app.database.read { read in
-                    let sight = try VisiblePins(of: Identifier<User>(1), in: read, planner).sight()
-                    return PinWay(for: query, sight, limit, after, planner)
+                    let view = try VisiblePins(of: Identifier<User>(1), in: read, planner).view(of: nil)
+                    return PinWay(for: query, view.owners, limit, after, planner)
                 }
             }
             #expect(try way("limit=50").isOwner, "without statistics there is nothing to choose by")
@@ -185,7 +190,7 @@ extension PinWay {
 }
 
 extension ModelPin {
-    fileprivate func with(id: Int64) -> ModelPin {
+    func with(id: Int64) -> ModelPin {
         ModelPin(
             id: id, owner: owner, coordinate: coordinate, words: words, rating: rating, category: category,
             isPrivate: isPrivate, createdAt: createdAt)

@@ -1,3 +1,4 @@
+import HTTP
 import SocialModel
 import Storage
 import Testing
@@ -41,7 +42,7 @@ import Testing
     private func scans(_ steps: [String]) -> [String] {
         let tables = [
             "pin", "deletedPin", "account", "sender", "addressee", "token", "session", "friendship", "friendRequest",
-            "block", "event", "idempotentAnswer",
+            "block", "event", "idempotentAnswer", "tie", "back",
         ]
         return steps.filter { step in
             guard step.hasPrefix("SCAN ") else { return false }
@@ -69,7 +70,8 @@ import Testing
             try await ben.post("/v1/pins/\(pin.id)/restore", headers: [("Idempotency-Key", "k")], expect: .ok)
             for path in [
                 "/v1/me", "/v1/friends", "/v1/friend-requests", "/v1/friend-requests?direction=incoming",
-                "/v1/friend-requests?direction=outgoing&status=pending", "/v1/friend-requests/\(request)", "/v1/blocks",
+                "/v1/friend-requests?direction=outgoing&status=pending", "/v1/friend-requests?status=accepted",
+                "/v1/friend-requests/\(request)", "/v1/blocks", "/v1/me/privacy",
                 "/v1/users?q=be", "/v1/users/\(ben.id)", "/v1/sessions",
             ] { try await ana.get(path, expect: .ok) }
             for format in PinFileFormat.allCases { try await ben.get("/v1/me/pins.\(format.rawValue)", expect: .ok) }
@@ -79,6 +81,7 @@ import Testing
             for query in ["?dryRun=true", ""] {
                 try await ben.client.send("POST", "/v1/pins/import" + query, body: file, token: ben.token, expect: .ok)
             }
+            try await ben.patch("/v1/me/privacy", ["discoverable": "nobody"], expect: .ok)
             let secret = JSON.string(Client.password(of: "ana"))
             try await ana.post("/v1/me/export", ["password": secret], expect: .ok)
             try await ana.put("/v1/blocks/\(ben.id)", expect: .noContent)
@@ -97,11 +100,18 @@ import Testing
 
     @Test func `a list of pins reads nothing but its covering index`() async throws {
         let lists = try await plans { app, ana, ben in
-            for query in ["", "?sort=rating", "?near=1,2", "?since=2020-01-01T00:00:00Z", "?bbox=1,2,3,4&minRating=2"] {
-                try await ana.get("/v1/pins\(query)", expect: .ok)
+            for text in ["", "sort=rating", "near=1,2", "since=2020-01-01T00:00:00Z", "bbox=1,2,3,4&minRating=2"] {
+                var fields = try QueryFields(Request(id: "", method: "GET", path: "/", queryText: text))
+                let query = PinQuery(&fields)
+                // First with nothing in memory, then with what it takes to have it there.
+                for planner in [nil, app.app.planner] {
+                    _ = try app.database.read {
+                        try VisiblePins(of: ana.id, in: $0, planner).list(query, after: nil, limit: 5)
+                    }
+                }
             }
         }.filter { $0.sql.contains("INDEXED BY pinByOwner") }
-        #expect(lists.count == 6)
+        #expect(lists.count == 7)
         for list in lists {
             let hasTimes = list.sql.contains("createdAt BETWEEN")
             let constraint = hasTimes ? "(ownerId=? AND createdAt>? AND createdAt<?)" : "(ownerId=?)"
@@ -124,6 +134,32 @@ import Testing
             ])
     }
 
+    @Test func `requests of one status are read, and counted, without those of another`() async throws {
+        let statements = try await plans { app, ana, ben in
+            for query in ["status=pending", "status=accepted&direction=incoming"] {
+                try await ana.get("/v1/friend-requests?\(query)", expect: .ok)
+            }
+            try await ana.get("/v1/me", expect: .ok)
+        }.filter { $0.sql.contains("status = ?") || $0.sql.contains("incoming") || $0.sql.contains("count(*)") }
+        let lists = statements.filter { $0.sql.contains("ORDER BY friendRequest.id") }
+        let counts = statements.filter { $0.sql.contains("FROM friendRequest WHERE toId") }
+        #expect(lists.count == 1 && counts.count == 1)
+        for list in lists {
+            for (index, end) in [("To", "toId"), ("From", "fromId")] {
+                #expect(
+                    list.steps.contains {
+                        $0.contains("friendRequest\(index)ByStatus (\(end)=? AND status=? AND rowid<?)")
+                            || $0.contains("friendRequest\(index)ByStatus (\(end)=? AND status=? AND id<?)")
+                    }, "\(list.steps.joined(separator: "\n"))")
+            }
+        }
+        for count in counts {
+            #expect(
+                count.steps.contains { $0.contains("INDEX friendRequestToByStatus (toId=? AND status=?)") },
+                "\(count.steps.joined(separator: "\n"))")
+        }
+    }
+
     @Test func `a page of people is found by its prefix, not by walking all names`() async throws {
         let searches = try await plans { app, ana, ben in
             try await ana.get("/v1/users?q=be", expect: .ok)
@@ -133,5 +169,12 @@ import Testing
             let byPrefix = step.contains("usernameSearch>?") || step.contains("displayNameSearch>?")
             #expect(byPrefix || step.contains("INTEGER PRIMARY KEY (rowid=?)"), "\(step)")
         }
+        // Whether they are close is two look-ups, however many friends and requests either has.
+        let ties = searches.flatMap(\.steps).filter { $0.contains(" tie ") }
+        #expect(
+            Set(ties) == [
+                "SEARCH tie USING PRIMARY KEY (accountId=? AND friendId=?)",
+                "SEARCH tie USING INDEX friendRequestPending (<expr>=? AND <expr>=?)",
+            ])
     }
 }

@@ -20,6 +20,34 @@ import Testing
         try DatabasePool(Schema.configuration(path: path) { Self.now }, migrations: migrations)
     }
 
+    @Test func `accounts of before privacy settings have the defaults, and may not have what is none`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pinfold-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/pinfold.db"
+        let name = "privacy settings, and requests by status"
+        let earlier = Array(Schema.migrations.prefix { $0.name != name })
+        try #require(earlier.count < Schema.migrations.count)
+        let people = (0..<3).map { Self.id(9_000, $0) }
+        let old = try open(path, earlier)
+        try old.write { try ModelPin.insertPeople(people, in: $0) }
+        old.close()
+
+        let database = try open(path)
+        defer { database.close() }
+        for person in people {
+            #expect(try database.read { try Privacy.settings(of: Identifier(person), in: $0) } == Privacy())
+        }
+        for wrong in [
+            "discoverable = 'x'", "requestsFrom = 'exact'", "showsPresence = 2", "sendsReceipts = NULL",
+            "defaultAudience = 'circle'",
+        ] as [StaticString] {
+            #expect(throws: DatabaseError.self, "\(wrong)") {
+                try database.write { try $0.run("UPDATE account SET \(literal: wrong)") }
+            }
+        }
+    }
+
     @Test func `pins of before circles are all there, with their words, and so is the log`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pinfold-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

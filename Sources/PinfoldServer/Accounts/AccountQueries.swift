@@ -135,7 +135,7 @@ extension Account {
 
     /// Removes an account with all that it owns; to its friends it is as if it had never been.
     static func remove(_ account: Identifier<User>, in write: WriteTransaction) throws {
-        try PinChange.logRemovalOfAll(of: account, in: write)
+        try PinChange.removeAll(of: account, in: write)
         let friends = try write.rows("SELECT friendId FROM friendship WHERE accountId = \(account)") { row in
             row.identifier(0) as Identifier<User>
         }
@@ -153,7 +153,7 @@ extension Account {
 }
 
 extension Profile {
-    /// `account` as `viewer` sees it; nil if there is none or it has blocked the viewer.
+    /// `account` as `viewer` sees it; nil if there is none, it has blocked the viewer, or it hides from strangers.
     static func find(
         _ account: Identifier<User>, seenBy viewer: Viewer, in read: some Transaction
     ) throws -> Profile? {
@@ -162,6 +162,7 @@ extension Profile {
             SELECT id, username, displayName, bio, createdAt FROM account
             WHERE id = \(account)
                 AND NOT EXISTS (SELECT 1 FROM block WHERE blockerId = account.id AND blockedId = \(viewer.id))
+                AND \(Acquaintance.isOpen("account", to: viewer.id))
             """
         ) { $0.user(0) }
         guard let user else { return nil }
@@ -181,7 +182,8 @@ extension Profile {
     }
 
     /// The accounts whose username or display name starts with `prefix`, whatever its case and accents, by folded
-    /// username; those blocked either way are absent.
+    /// username; those blocked either way are absent, and those whom the viewer is not to find: of strangers, some
+    /// are found by the whole username alone, some never.
     ///
     /// - Parameter after: the folded username of the last one shown.
     static func search(
@@ -200,17 +202,35 @@ extension Profile {
                 AND usernameFolded > \(after)
                 AND NOT EXISTS (SELECT 1 FROM block WHERE blockerId = account.id AND blockedId = \(viewer.id))
                 AND NOT EXISTS (SELECT 1 FROM block WHERE blockerId = \(viewer.id) AND blockedId = account.id)
+                AND (discoverable = 'everyone'
+                    OR discoverable = 'exact' AND usernameFolded = \(Username.folded(prefix))
+                    OR \(Acquaintance.isClose("account", to: viewer.id)))
             ORDER BY usernameFolded LIMIT \(limit)
             """
         ) { ($0.user(0), $0.text(5)) }
     }
 }
 
-extension Account {
+/// What a new pin takes from the account of its owner.
+struct PinOwner: Sendable {
+    let username: String
+    let defaultAudience: Privacy.DefaultAudience
+
     /// - Throws: `HTTPError` 401 when the account is gone.
-    static func username(of account: Identifier<User>, in read: some Transaction) throws -> String {
-        let name = try read.row("SELECT username FROM account WHERE id = \(account)") { $0.text(0) }
-        guard let name else { throw HTTPError.unauthorized("the account is gone") }
-        return name
+    init(_ account: Identifier<User>, in read: some Transaction) throws {
+        let found = try read.row("SELECT username, defaultAudience FROM account WHERE id = \(account)") {
+            (username: $0.text(0), audience: Privacy.DefaultAudience(rawValue: $0.text(1)))
+        }
+        guard let found else { throw HTTPError.unauthorized("the account is gone") }
+        username = found.username
+        defaultAudience = found.audience ?? .private
+    }
+
+    /// The pin with all that its owner's account says of it.
+    func completing(_ pin: Pin) -> Pin {
+        var pin = pin
+        pin.ownerUsername = username
+        pin.audience = pin.audience ?? defaultAudience.audience
+        return pin
     }
 }

@@ -22,6 +22,11 @@ struct AccountArchive<Snapshot: Transaction> {
             try Account.own(of: viewer, in: read).write(to: &json)
             try archive.write(json.bytes)
         }
+        try archive.add("privacy.json") {
+            var json = JSONWriter()
+            try Privacy.settings(of: viewer.id, in: read).write(to: &json)
+            try archive.write(json.bytes)
+        }
         try archive.add("pins.json") {
             try list(to: archive) { add in try pins.forEachOwn { pin, _ in try add(pin) } }
         }
@@ -91,6 +96,7 @@ private let accountArchiveGuide = """
     minutes, and is not in here.
 
     profile.json          Your account: names, e-mail address, phone, what you keep here.
+    privacy.json          Your privacy settings.
     pins.json             Your pins as the service shows them to you, oldest first.
     pins.geojson          The same pins as GeoJSON (RFC 7946), for maps and GIS programs.
     pins.gpx              The same pins as GPX 1.1 waypoints, for navigation devices and programs; with them the ids

@@ -5,14 +5,14 @@ import Storage
 /// One person's wish neither to see nor to be seen by another. The blocked one is never told.
 enum Block {
     /// The accounts that `viewer` has blocked, by folded username, from the one after `after`. Of one that has blocked
-    /// the viewer too, only the name that never changes.
+    /// the viewer too or hides from strangers, only the name that never changes.
     static func blocked(
         by viewer: Viewer, after: String, limit: Int, in read: some Transaction
     ) throws -> [(user: User, key: String)] {
         try read.rows(
             """
-            SELECT account.id, username, iif(back.blockerId IS NULL, displayName, username),
-                iif(back.blockerId IS NULL, bio, NULL), account.createdAt, usernameFolded
+            SELECT \(User.columns(of: "account", where: "back.blockerId IS NULL AND account.discoverable <> 'nobody'")),
+                usernameFolded
             FROM block JOIN account ON account.id = block.blockedId
             LEFT JOIN block AS back ON back.blockerId = block.blockedId AND back.blockedId = block.blockerId
             WHERE block.blockerId = \(viewer.id) AND usernameFolded > \(after)
@@ -24,10 +24,10 @@ enum Block {
     /// Blocks `account` for `viewer`: their friendship and pending requests end in the same transaction, both ways.
     /// Blocking twice is the same as once.
     ///
-    /// - Throws: `HTTPError` 404 when there is no such account, 400 for oneself.
+    /// - Throws: `HTTPError` 404 when there is no such account as far as the viewer may know, 400 for oneself.
     static func add(_ account: Identifier<User>, by viewer: Viewer, in write: WriteTransaction) throws {
         guard account != viewer.id else { throw HTTPError.badRequest("userId", "is you") }
-        guard try write.exists("SELECT 1 FROM account WHERE id = \(account)") else { throw HTTPError.notFound }
+        guard try Acquaintance.knows(viewer.id, account, in: write) else { throw HTTPError.notFound }
         let added = try write.run(
             """
             INSERT INTO block (blockerId, blockedId, createdAt) VALUES (\(viewer.id), \(account), \(write.now))
@@ -41,9 +41,9 @@ enum Block {
 
     /// Lifts a block, if there is one; the friendship does not come back.
     ///
-    /// - Throws: `HTTPError` 404 when there is no such account.
+    /// - Throws: `HTTPError` 404 when there is no such account as far as the viewer may know.
     static func lift(_ account: Identifier<User>, by viewer: Viewer, in write: WriteTransaction) throws {
-        guard try write.exists("SELECT 1 FROM account WHERE id = \(account)") else { throw HTTPError.notFound }
+        guard try Acquaintance.knows(viewer.id, account, in: write) else { throw HTTPError.notFound }
         let removed = try write.run("DELETE FROM block WHERE blockerId = \(viewer.id) AND blockedId = \(account)")
         if removed > 0 { try write.log(.blockRemoved(viewer.id, account)) }
     }

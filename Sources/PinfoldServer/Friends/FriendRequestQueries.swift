@@ -25,8 +25,8 @@ extension FriendRequest {
 
     /// `viewer` asks `addressee` to be friends; one pending the other way is accepted instead.
     ///
-    /// - Throws: `HTTPError` 404 when there is no such account or it has blocked the viewer, 400 for oneself, 409 when
-    ///   they are friends already or the viewer has blocked them.
+    /// - Throws: `HTTPError` 404 when there is no such account as far as the viewer may know, 400 for oneself, 409 when
+    ///   they are friends already, the viewer has blocked them, or they take no requests.
     static func ask(_ addressee: Identifier<User>, by viewer: Viewer, in write: WriteTransaction) throws -> Asked {
         guard addressee != viewer.id else { throw HTTPError.badRequest("to", "is you") }
         guard try Profile.find(addressee, seenBy: viewer, in: write) != nil else { throw HTTPError.notFound }
@@ -39,8 +39,11 @@ extension FriendRequest {
             throw HTTPError.conflict("already-friends", "You are friends already")
         }
         if let pending = try pending(between: viewer.id, and: addressee, in: write) {
-            if pending.from == viewer.id { return .settled(try find(pending.id, in: write)) }
+            if pending.from == viewer.id { return .settled(try shown(pending.id, to: viewer, in: write)) }
             return .settled(try respond(.accepted, to: pending.id, by: viewer, in: write))
+        }
+        guard try write.exists("SELECT 1 FROM account WHERE id = \(addressee) AND requestsFrom = 'everyone'") else {
+            throw HTTPError.conflict("requests-closed", "This person takes no friend requests")
         }
         let id = Identifier<FriendRequest>(write.newIdentifier())
         try write.run(
@@ -49,7 +52,7 @@ extension FriendRequest {
             VALUES (\(id), \(viewer.id), \(addressee), 'pending', \(write.now))
             """)
         try write.log(.request(.pending, id, from: viewer.id, to: addressee))
-        return .created(try find(id, in: write))
+        return .created(try shown(id, to: viewer, in: write))
     }
 
     /// The addressee accepts or rejects; to do again what was done changes nothing.
@@ -61,13 +64,13 @@ extension FriendRequest {
         guard let found = try ends(of: id, seenBy: viewer, in: write), found.to == viewer.id else {
             throw HTTPError.notFound
         }
-        if found.status == answer { return try find(id, in: write) }
+        if found.status == answer { return try shown(id, to: viewer, in: write) }
         guard found.status == .pending else {
             throw HTTPError.conflict("request-settled", "The request is \(found.status.rawValue) already")
         }
         try settle(id, as: answer, from: found.from, to: found.to, in: write)
         if answer == .accepted { try Friendship.begin(between: found.from, and: found.to, in: write) }
-        return try find(id, in: write)
+        return try shown(id, to: viewer, in: write)
     }
 
     /// The request with this id as one of its ends sees it; nil for anybody else, and for whoever the other has blocked.
@@ -76,7 +79,7 @@ extension FriendRequest {
     ) throws -> FriendRequest? {
         try read.row(
             """
-            SELECT \(literal: columns) WHERE friendRequest.id = \(id)
+            SELECT \(columns(for: viewer)) WHERE friendRequest.id = \(id)
                 AND \(viewer.id) IN (friendRequest.fromId, friendRequest.toId)
                 AND NOT EXISTS (
                     SELECT 1 FROM block WHERE blockedId = \(viewer.id) AND blockerId IN (sender.id, addressee.id))
@@ -116,22 +119,24 @@ extension FriendRequest {
         of viewer: Viewer, direction: Direction?, status: Status?, to last: Int64, limit: Int,
         in read: some Transaction
     ) throws -> [FriendRequest] {
-        // Each direction is a range of its own index; one range alone when only one is asked for.
+        // Each direction is a range of its own index, by status if one is asked for; one range alone when only one
+        // direction is.
         let incoming = direction == .outgoing ? 0 : viewer.id.rawValue
         let outgoing = direction == .incoming ? 0 : viewer.id.rawValue
+        let hasStatus: SQL = status.map { "status = \($0.rawValue)" } ?? "TRUE"
         return try read.rows(
             """
-            SELECT \(literal: columns) WHERE friendRequest.id IN (
+            SELECT \(columns(for: viewer)) WHERE friendRequest.id IN (
                 SELECT id FROM (
                     SELECT id FROM friendRequest
-                    WHERE toId = \(incoming) AND id <= \(last) AND status = coalesce(\(status?.rawValue), status)
+                    WHERE toId = \(incoming) AND id <= \(last) AND \(hasStatus)
                         AND NOT EXISTS (
                             SELECT 1 FROM block WHERE blockerId = fromId AND blockedId = \(viewer.id))
                     ORDER BY id DESC LIMIT \(limit))
                 UNION ALL
                 SELECT id FROM (
                     SELECT id FROM friendRequest
-                    WHERE fromId = \(outgoing) AND id <= \(last) AND status = coalesce(\(status?.rawValue), status)
+                    WHERE fromId = \(outgoing) AND id <= \(last) AND \(hasStatus)
                         AND NOT EXISTS (
                             SELECT 1 FROM block WHERE blockerId = toId AND blockedId = \(viewer.id))
                     ORDER BY id DESC LIMIT \(limit)))
@@ -139,14 +144,17 @@ extension FriendRequest {
             """, request)
     }
 
-    private static let columns: StaticString = """
-        sender.id, sender.username, sender.displayName, sender.bio, sender.createdAt,
-        addressee.id, addressee.username, addressee.displayName, addressee.bio, addressee.createdAt,
+    /// Of an end that hides from `viewer` as from a stranger, only the name that never changes.
+    private static func columns(for viewer: Viewer) -> SQL {
+        """
+        \(User.columns(of: "sender", where: Acquaintance.isOpen("sender", to: viewer.id))),
+        \(User.columns(of: "addressee", where: Acquaintance.isOpen("addressee", to: viewer.id))),
         friendRequest.id, friendRequest.status, friendRequest.createdAt, friendRequest.respondedAt
         FROM friendRequest
         JOIN account AS sender ON sender.id = friendRequest.fromId
         JOIN account AS addressee ON addressee.id = friendRequest.toId
         """
+    }
 
     private static func request(_ row: Row) -> FriendRequest {
         FriendRequest(
@@ -156,9 +164,12 @@ extension FriendRequest {
             respondedAt: row.optionalInt64(13).map(Timestamp.init(milliseconds:)))
     }
 
-    static func find(_ id: Identifier<FriendRequest>, in read: some Transaction) throws -> FriendRequest {
+    /// The request with this id, of which `viewer` is known to be an end.
+    private static func shown(
+        _ id: Identifier<FriendRequest>, to viewer: Viewer, in read: some Transaction
+    ) throws -> FriendRequest {
         let found = try read.row(
-            "SELECT \(literal: columns) WHERE friendRequest.id = \(id)", request)
+            "SELECT \(columns(for: viewer)) WHERE friendRequest.id = \(id)", request)
         guard let found else { throw HTTPError.notFound }
         return found
     }

@@ -23,12 +23,17 @@ extension OpenAPI {
                 .get, "/v1/users", "searchUsers", "Find people",
                 """
                 By the start of the username or the display name, whatever case and accents, in the order of \
-                usernames. Those who have blocked you, and those whom you have blocked, are absent.
+                usernames. Those who have blocked you, and those whom you have blocked, are absent. Of strangers, those \
+                who want to be found by their whole username are there if `q` is that, and those who want to be found by \
+                nobody never.
                 """, work: .read, parameters: ["userPrefix", "limit", "cursor"],
                 answers: [.list("UserItems", "A page of people.")]),
             Operation(
                 .get, "/v1/users/{userId}", "getUser", "Read a profile",
-                "Of anybody who has not blocked you, and what you are to each other.", work: .read,
+                """
+                Of anybody who has not blocked you, and what you are to each other. Who is discoverable to `nobody` is \
+                404 to strangers.
+                """, work: .read,
                 parameters: ["IfNoneMatch"], answers: [.resource("Profile", "The profile.")]),
             Operation(
                 .get, "/v1/me", "getMe", "Read your account", work: .read, parameters: ["IfNoneMatch"],

@@ -35,7 +35,7 @@ extension OpenAPI {
             Operation(
                 .post, "/v1/me/export", "exportMe", "Everything of yours",
                 """
-                A ZIP file: `profile.json`, `pins.json`, `pins.geojson`, `pins.gpx`, `friends.json`, \
+                A ZIP file: `profile.json`, `privacy.json`, `pins.json`, `pins.geojson`, `pins.gpx`, `friends.json`, \
                 `friend-requests.json`, `blocks.json`, `circles.json`, `sessions.json`, and a `README.txt` that says what they are. Lists \
                 are as this API gives them, in one page. It has no password and no token in it.
                 """, work: .read, body: .json("ExportRequest"),

@@ -28,6 +28,7 @@ extension OpenAPI {
                 conflicts: [
                     "already-friends": "you are friends already",
                     "blocked-by-you": "you have blocked this person",
+                    "requests-closed": "this person takes no requests, or only by invite",
                 ]),
             Operation(
                 .get, "/v1/friend-requests/{requestId}", "getFriendRequest", "Read a friend request",

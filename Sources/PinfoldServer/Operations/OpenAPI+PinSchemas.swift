@@ -136,7 +136,8 @@ extension OpenAPI {
           "allOf": [{"$ref": "#/components/schemas/PinCategory"}], "default": "other"
         },
         "audience": {
-          "allOf": [{"$ref": "#/components/schemas/PinAudience"}], "default": "friends"
+          "allOf": [{"$ref": "#/components/schemas/PinAudience"}],
+          "description": "If left out, the `defaultAudience` of your privacy settings: `friends` unless you change it."
         },
         "circleId": {
           "type": ["string", "null"], "pattern": "^[1-9][0-9]{0,18}$",

@@ -6,8 +6,8 @@ let ownerChunk = 200
 let firstOwnerChunk = 30
 
 /// `ids` in runs of `ownerChunk`, the first one of `first`.
-func chunks(of ids: [Int64], first: Int = ownerChunk) -> [[Int64]] {
-    var chunks: [[Int64]] = []
+func chunks<Item>(of ids: [Item], first: Int = ownerChunk) -> [[Item]] {
+    var chunks: [[Item]] = []
     var start = 0
     while start < ids.count {
         let end = min(start + (start == 0 ? first : ownerChunk), ids.count)

@@ -3,7 +3,7 @@ import HTTP
 import SocialModel
 import Storage
 
-/// The writes to pins. Each logs its event in the same transaction: whom the pin reached before, and whom it reaches now.
+/// The writes to pins. The schema logs each in its own transaction: whom the pin reached before, and whom it reaches now.
 package enum PinChange {
     /// Drops a pin.
     ///
@@ -17,14 +17,12 @@ package enum PinChange {
         try write.run(
             """
             INSERT INTO pin (id, ownerId, createdAt, longitude, latitude, rating, category, audience, updatedAt,
-                addressByOwner, externalId, name, comment, address)
+                addressByOwner, externalId, name, comment, address, words)
             VALUES (\(pin.id), \(pin.ownerId), \(pin.createdAt.milliseconds), \(pin.coordinate.longitudeE7),
                 \(pin.coordinate.latitudeE7), \(pin.rating), \(pin.category.code), \(pin.audience?.code),
                 \(pin.storedUpdate), \(pin.addressSource == .owner), \(externalId), \(pin.name), \(pin.comment),
-                \(pin.address))
+                \(pin.address), \(words ?? SearchWords.form(of: pin)))
             """)
-        try SearchWords.store(words ?? SearchWords.form(of: pin), of: pin, in: write)
-        try write.log(.pin(pin.id, owner: pin.ownerId, before: nil, after: pin.audience))
     }
 
     /// Makes the owner's pin what `pin` says; `words` as for `create`.
@@ -38,12 +36,11 @@ package enum PinChange {
                 name = \(pin.name), comment = \(pin.comment), address = \(pin.address)
             WHERE id = \(pin.id) AND ownerId = \(pin.ownerId)
             """)
-        let isMoved = pin.createdAt != before.createdAt
-        if isMoved { try SearchWords.remove(of: before, in: write) }
-        if isMoved || !pin.hasTexts(of: before) {
-            try SearchWords.store(words ?? SearchWords.form(of: pin), of: pin, in: write)
-        }
-        try write.log(.pin(pin.id, owner: pin.ownerId, before: before.audience, after: pin.audience))
+        if !pin.hasTexts(of: before) { try setWords(words ?? SearchWords.form(of: pin), of: pin, in: write) }
+    }
+
+    private static func setWords(_ words: String, of pin: Pin, in write: WriteTransaction) throws {
+        try write.run("UPDATE pin SET words = \(words) WHERE id = \(pin.id)")
     }
 
     /// - Throws: `HTTPError` 400 when the pin is for a circle that its owner does not have.
@@ -61,7 +58,6 @@ package enum PinChange {
             FROM pin WHERE id = \(pin.id) AND ownerId = \(pin.ownerId)
             """)
         try write.run("DELETE FROM pin WHERE id = \(pin.id) AND ownerId = \(pin.ownerId)")
-        try write.log(.pin(pin.id, owner: pin.ownerId, before: pin.audience, after: nil))
     }
 
     private static let columns: StaticString = """
@@ -86,9 +82,8 @@ package enum PinChange {
             WHERE id = \(id) AND ownerId = \(viewer.id) AND deletedAt > \(write.now - restoreWindow)
             """)
         guard restored > 0, let pin = try visible.own(id) else { throw HTTPError.notFound }
-        try SearchWords.store(SearchWords.form(of: pin), of: pin, in: write)
+        try setWords(SearchWords.form(of: pin), of: pin, in: write)
         try write.run("DELETE FROM deletedPin WHERE id = \(id)")
-        try write.log(.pin(id, owner: viewer.id, before: nil, after: pin.audience))
         return pin
     }
 
@@ -107,11 +102,6 @@ package enum PinChange {
     ) throws {
         try write.run(
             """
-            INSERT INTO event (at, kind, accountId, subjectId, audienceBefore, audienceAfter)
-            SELECT \(write.now), 'pin', ownerId, id, audience, 0 FROM pin WHERE ownerId = \(owner) AND audience = \(circle)
-            """)
-        try write.run(
-            """
             UPDATE pin SET audience = 0, updatedAt = max(\(write.now), coalesce(updatedAt, createdAt) + 1)
             WHERE ownerId = \(owner) AND audience = \(circle)
             """)
@@ -123,13 +113,9 @@ package enum PinChange {
         try write.run("DELETE FROM deletedPin WHERE deletedAt <= \(write.now - restoreWindow)")
     }
 
-    /// Logs that every pin of `account` goes, ahead of the account itself.
-    static func logRemovalOfAll(of account: Identifier<User>, in write: WriteTransaction) throws {
-        try write.run(
-            """
-            INSERT INTO event (at, kind, accountId, subjectId, audienceBefore, audienceAfter)
-            SELECT \(write.now), 'pin', ownerId, id, audience, NULL FROM pin WHERE ownerId = \(account)
-            """)
+    /// Takes all pins of `account` away for good, ahead of the account itself.
+    static func removeAll(of account: Identifier<User>, in write: WriteTransaction) throws {
+        try write.run("DELETE FROM pin WHERE ownerId = \(account)")
     }
 }
 

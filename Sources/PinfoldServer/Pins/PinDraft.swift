@@ -40,19 +40,21 @@ extension PinDraft {
         }
     }
 
-    /// The new pin that this says; its id, owner's name and times are still to come.
+    /// The new pin that this says; its id and times are still to come, and what `PinOwner` knows: the owner's name, and
+    /// the audience if this has none.
     ///
     /// - Parameter find: the gazetteer's address of a coordinate; asked only if the draft has none.
     func newPin(
         at coordinate: Coordinate, name: String, of owner: Viewer, address find: (Coordinate) -> String?
     ) throws -> Pin {
+        let checkedAudience = try checkedAudience(after: .friends)
         let written = address.applied(to: nil)
         let address = written ?? find(coordinate)
         return Pin(
             id: Identifier(0), ownerId: owner.id, ownerUsername: "", coordinate: coordinate, name: name,
             address: address, addressSource: written != nil ? .owner : address != nil ? .gazetteer : nil,
             comment: comment.applied(to: nil), rating: rating.applied(to: nil), category: category ?? .other,
-            audience: try checkedAudience(after: .friends), createdAt: Timestamp(milliseconds: 0),
+            audience: audience == nil ? nil : checkedAudience, createdAt: Timestamp(milliseconds: 0),
             updatedAt: Timestamp(milliseconds: 0))
     }
 

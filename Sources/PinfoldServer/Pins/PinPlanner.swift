@@ -1,3 +1,4 @@
+import Foundation
 import SocialModel
 import Storage
 import Synchronization
@@ -5,7 +6,7 @@ import Synchronization
 /// What is remembered between reads of pins so that they are fast: who sees whom, and where pins are.
 ///
 /// Nothing in here decides what is visible on its own: a remembered `Sight` is used only with the version that the
-/// reading snapshot itself has.
+/// reading snapshot itself has, and remembered pins only where the log of that snapshot tells of no change.
 package final class PinPlanner: Sendable {
     private struct Remembered {
         let sight: Sight
@@ -23,9 +24,12 @@ package final class PinPlanner: Sendable {
     /// Ids of owners that are remembered together; each takes 48 to 80 bytes.
     private let capacity: Int
     private let state = Mutex(State())
+    let memory: OwnerPinsMemory
 
-    package init(capacity: Int = 1_000_000) {
+    /// - Parameter memoryBytes: what pins in memory may take; nil for an eighth of the machine's.
+    package init(capacity: Int = 1_000_000, memoryBytes: Int? = nil) {
         self.capacity = capacity
+        memory = OwnerPinsMemory(bytes: memoryBytes ?? Int(clamping: ProcessInfo.processInfo.physicalMemory / 8))
     }
 
     /// Nil until they were gathered once.

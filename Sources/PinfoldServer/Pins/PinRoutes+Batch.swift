@@ -32,14 +32,14 @@ extension PinRoutes {
         }
         let room = request.header("Idempotency-Key") == nil ? batchRoom : keptRoom
         return Write { write, viewer in
-            let username = try Account.username(of: viewer.id, in: write)
+            let owner = try PinOwner(viewer.id, in: write)
             var json = JSONWriter(capacity: 512 * prepared.count)
             try json.object { json in
                 json.key("results")
                 try json.array { json in
                     for row in prepared {
                         let result = try row.mapFaults {
-                            try $0.store(by: viewer, called: username, in: write, app)
+                            try $0.store(by: viewer, owner, in: write, app)
                         }
                         writeResult(result, hasRoom: json.bytes.count < room, to: &json)
                     }

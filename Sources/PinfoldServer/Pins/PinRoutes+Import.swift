@@ -67,9 +67,9 @@ extension PinRoutes {
         return try app.database.write { write in
             // Whose session has ended stores no more.
             let viewer = try app.viewer(of: request, in: write)
-            let username = try Account.username(of: viewer.id, in: write)
+            let owner = try PinOwner(viewer.id, in: write)
             return try prepared.map { upsert in
-                try result { try upsert.store(by: viewer, called: username, in: write, app).outcome }
+                try result { try upsert.store(by: viewer, owner, in: write, app).outcome }
             }
         }
     }

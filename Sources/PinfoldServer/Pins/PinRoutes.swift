@@ -14,9 +14,8 @@ enum PinRoutes {
         let pin = try draft.newPin(at: coordinate, name: name, of: viewer) { app.address(of: $0) }
         let words = SearchWords.form(of: pin)
         return Write { [pin] write, viewer in
-            var pin = pin
+            var pin = try PinOwner(viewer.id, in: write).completing(pin)
             pin.id = Identifier(write.newIdentifier())
-            pin.ownerUsername = try Account.username(of: viewer.id, in: write)
             pin.createdAt = Timestamp(milliseconds: write.now)
             pin.updatedAt = pin.createdAt
             try PinChange.create(pin, words: words, in: write)
@@ -152,6 +151,7 @@ extension PinDraft {
         latitude = body.required("latitude", .number(-90...90))
         longitude = body.required("longitude", .number(-180...180))
         name = body.required("name", .text(1...200))
+        // What the owner's default may be: without a circle they are one to `circleId`.
         readRest(&body, after: .friends)
     }
 

@@ -14,7 +14,7 @@ struct PinUpsert: Sendable {
     private let externalId: String?
     private let createdAt: Timestamp?
     private let keepsEarlierTime: Bool
-    /// What it is if there is none yet; its id, owner's name and times are still to come.
+    /// What it is if there is none yet, as `PinDraft.newPin` gives it.
     private let new: Pin
     /// What it changes of one that is there.
     private let change: PinDraft
@@ -70,13 +70,12 @@ struct PinUpsert: Sendable {
     /// Makes or changes the pin.
     ///
     /// - Throws: `HTTPError` 400 with the field at fault, before anything is written.
-    func store(by owner: Viewer, called username: String, in write: WriteTransaction, _ app: App) throws -> (
+    func store(by viewer: Viewer, _ owner: PinOwner, in write: WriteTransaction, _ app: App) throws -> (
         pin: Pin, outcome: Outcome
     ) {
-        guard let before = try current(of: owner, in: write) else {
-            var pin = new
+        guard let before = try current(of: viewer, in: write) else {
+            var pin = owner.completing(new)
             pin.id = Identifier(write.newIdentifier())
-            pin.ownerUsername = username
             pin.updatedAt = Timestamp(milliseconds: write.now)
             pin.createdAt = min(createdAt ?? pin.updatedAt, pin.updatedAt)
             try PinChange.create(pin, words: words(for: pin), externalId: externalId, in: write)

@@ -1,4 +1,5 @@
 import Geo
+import SocialModel
 
 /// How a list of visible pins is read. All ways give the same answer; which is fastest depends on who asks for what.
 ///
@@ -15,14 +16,16 @@ enum PinWay {
     /// The most ranges that a box is made of.
     static let rangeLimit = 32
 
-    /// To find an owner in the index.
-    private static let ownerCost = 700.0
-    /// To read one of an owner's rows.
-    private static let ownedRowCost = 110.0
+    /// To find an owner in memory, and to look at a row there.
+    private static let knownOwnerCost = 60.0
+    private static let knownRowCost = 4.0
+    /// To find an owner in the index, and to read a row there.
+    private static let ownerCost = 2_500.0
+    private static let ownedRowCost = 150.0
     /// To start on a range.
     private static let rangeCost = 3_000.0
     /// To read a row of a range and find that it is a stranger's.
-    private static let placedRowCost = 80.0
+    private static let placedRowCost = 150.0
     /// To look for words in a pin, one by one and among an owner's.
     private static let wordsCost = 1_500.0
     private static let ownedWordsCost = 150.0
@@ -32,30 +35,27 @@ enum PinWay {
     private static let littleCost = 100_000.0
 
     /// The way to the first `limit` of a query.
-    init(for query: PinQuery, _ sight: Sight, _ limit: Int, _ after: PinRank?, _ planner: PinPlanner?) {
+    init(for query: PinQuery, _ owners: Owners, _ limit: Int, _ after: PinRank?, _ planner: PinPlanner?) {
         self = .owner
-        let worstCost = Self.cost(owners: sight.owners.count, rows: Double(sight.pins))
+        let worstCost = Self.cost(of: owners)
         guard worstCost > Self.littleCost, let statistics = planner?.statistics, statistics.count > 0 else { return }
         if query.words != nil {
-            self.init(forAllOf: query, sight, planner)
+            self.init(forAllOf: query, owners, planner)
             return
         }
-        let visible = min(1, Double(max(sight.pins, 1)) / Double(statistics.count))
+        let visible = min(1, Double(max(owners.pins, 1)) / Double(statistics.count))
         if query.sort == .distance, case .near(let point, let radius) = query.area {
-            let wanted = Double(limit) / visible
-            if let near = Self.near(point, radius, statistics, wanted: wanted, worth: worstCost) { self = near }
+            let wanted = Double(limit) / (visible * query.selectivity)
+            if let near = Self.near(
+                point, radius, statistics, wanted: wanted, worth: worstCost, mayTry: 2 * owners.missing > owners.count)
+            {
+                self = near
+            }
             return
         }
         let ranges = Self.ranges(of: query)
         let inside = ranges.map { statistics.count(in: $0) } ?? Double(statistics.count)
-        let matching = max(inside / Double(statistics.count), 1e-9) * Double(sight.pins)
         var best = worstCost
-        if query.sort == .newest, matching > Double(limit) {
-            // The first owners fill the list; of the others only what is newer is read.
-            best = Self.cost(
-                owners: sight.owners.count,
-                rows: Double(sight.pins) * min(1, 2 * Double(limit) / matching + 30 / Double(sight.owners.count)))
-        }
         if let ranges {
             let cost = Self.cost(of: ranges, statistics)
             if cost < best {
@@ -71,17 +71,18 @@ enum PinWay {
     }
 
     /// The way to all of a query.
-    init(forAllOf query: PinQuery, _ sight: Sight, _ planner: PinPlanner?) {
+    init(forAllOf query: PinQuery, _ owners: Owners, _ planner: PinPlanner?) {
         self = .owner
-        let cost = Self.cost(owners: sight.owners.count, rows: Double(sight.pins))
+        // Words are not in memory.
+        let cost = Self.cost(of: query.words == nil ? owners : owners.unknown)
         guard cost > Self.littleCost, let statistics = planner?.statistics, let ranges = Self.ranges(of: query) else {
             return
         }
         let inside = statistics.count(in: ranges)
-        let visible = min(1, Double(sight.pins) / Double(max(statistics.count, 1)))
+        let visible = min(1, Double(owners.pins) / Double(max(statistics.count, 1)))
         let words = query.words == nil ? (0, 0) : (visible * Self.wordsCost, Self.ownedWordsCost)
         let placeCost = Self.cost(of: ranges, statistics) + inside * words.0
-        if placeCost < cost + Double(sight.pins) * words.1 {
+        if placeCost < cost + Double(owners.pins) * words.1 {
             self = .place(ranges, reach: query.radius ?? 0)
         }
     }
@@ -95,8 +96,36 @@ enum PinWay {
         return .place(HilbertCurve.ranges(covering: query.boundingBox, limit: rangeLimit), reach: 0)
     }
 
-    private static func cost(owners: Int, rows: Double) -> Double {
-        Double(owners) * ownerCost + rows * ownedRowCost
+    /// Whom a list is about, as far as it matters here.
+    struct Owners {
+        let count: Int
+        /// How many of them are not in memory.
+        let missing: Int
+        /// About how many pins all of them have.
+        let pins: Int
+        /// What was spent on other ways instead of bringing the missing ones into memory.
+        let saved: Double
+
+        /// The same, none of them in memory.
+        var unknown: Owners { Owners(count: count, missing: count, pins: pins, saved: 0) }
+    }
+
+    /// Of all pins of the owners. Reading those that are missing brings them into memory for the next lists, so it is worth
+    /// what was spent since on doing without: who asks once pays for the cheapest way, who asks often soon has them there.
+    private static func cost(of owners: Owners) -> Double {
+        let pinsEach = Double(owners.pins) / Double(max(owners.count, 1))
+        let known = Double(owners.count - owners.missing) * (knownOwnerCost + pinsEach * knownRowCost)
+        let missing = Double(owners.missing) * (ownerCost + pinsEach * ownedRowCost)
+        return known + max(0, missing - owners.saved)
+    }
+
+    /// What is spent on this way if it goes by place or time; nothing by owner.
+    func cost(_ planner: PinPlanner?) -> Double {
+        switch self {
+        case .owner: 0
+        case .place(let ranges, _): planner?.statistics.map { Self.cost(of: ranges, $0) } ?? 0
+        case .time(let rows): Double(rows) * Self.timedRowCost
+        }
     }
 
     /// Nil for everywhere.
@@ -111,23 +140,23 @@ enum PinWay {
         HilbertCurve.ranges(covering: BoundingBox(around: point, metres: metres), limit: rangeLimit)
     }
 
-    /// A first circle around a point: the smallest that should hold `wanted` pins of anybody, or the largest that costs no
-    /// more than an eighth of `worth`, or a small one that costs no more than half of it; nil if there is none. Friends
-    /// live together, so how many of the pins in it are theirs is not known before.
+    /// A first circle around a point: the smallest that should hold `wanted` pins of anybody, if it costs no more than an
+    /// eighth of `worth` or is small and costs no more than half of it. With `mayTry`, else the largest that does: friends
+    /// live together, so it may hold enough of theirs. Nil if there is none.
     private static func near(
-        _ point: Coordinate, _ radius: Double?, _ statistics: PinStatistics, wanted: Double, worth: Double
+        _ point: Coordinate, _ radius: Double?, _ statistics: PinStatistics, wanted: Double, worth: Double, mayTry: Bool
     ) -> PinWay? {
         var found: PinWay?
         var reach = 250.0
         while reach < 4_000_000 {
             let isWhole = radius.map { $0 <= reach } ?? false
             let ranges = rangesAround(point, isWhole ? radius ?? reach : reach)
-            guard cost(of: ranges, statistics) <= worth / (found == nil ? 2 : 8) else { return found }
+            guard cost(of: ranges, statistics) <= worth / (found == nil ? 2 : 8) else { return mayTry ? found : nil }
             found = .place(ranges, reach: isWhole ? radius ?? reach : reach)
             if isWhole || statistics.count(in: ranges) >= wanted { return found }
             reach *= 2
         }
-        return found
+        return mayTry ? found : nil
     }
 
     private static func cost(of ranges: [ClosedRange<Int64>], _ statistics: PinStatistics) -> Double {
@@ -140,8 +169,8 @@ enum PinWay {
         private var rings = 0
         private let statistics: PinStatistics?
 
-        init(_ sight: Sight, _ planner: PinPlanner?) {
-            left = cost(owners: sight.owners.count, rows: Double(sight.pins))
+        init(_ owners: Owners, _ planner: PinPlanner?) {
+            left = cost(of: owners)
             statistics = planner?.statistics
         }
 
@@ -159,5 +188,11 @@ extension PinQuery {
     /// Nothing but where and when decides, so that of all pins as many are found as one expects.
     fileprivate var hasNoOtherFilter: Bool {
         categories.isEmpty && minRating == nil && words == nil
+    }
+
+    /// About which part of the pins the filters take, if all categories and ratings are as frequent.
+    fileprivate var selectivity: Double {
+        let categories = categories.isEmpty ? 1 : Double(categories.count) / Double(Pin.Category.allCases.count)
+        return categories * Double(6 - (minRating ?? 0)) / 6
     }
 }

@@ -7,30 +7,6 @@ extension SearchWords {
     /// Pins that are made searchable in one transaction.
     private static let batch = 500
 
-    /// Keeps the words of a pin.
-    static func store(_ words: String, of pin: Pin, in write: WriteTransaction) throws {
-        try store(words, pin.id.rawValue, pin.ownerId.rawValue, pin.createdAt.milliseconds, in: write)
-    }
-
-    /// Forgets the words of a pin, which is about to have another place in the order of times.
-    static func remove(of pin: Pin, in write: WriteTransaction) throws {
-        try write.run(
-            """
-            DELETE FROM pinWords
-            WHERE ownerId = \(pin.ownerId) AND createdAt = \(pin.createdAt.milliseconds) AND id = \(pin.id)
-            """)
-    }
-
-    private static func store(
-        _ words: String, _ id: Int64, _ owner: Int64, _ createdAt: Int64, in write: WriteTransaction
-    ) throws {
-        try write.run(
-            """
-            INSERT INTO pinWords (ownerId, createdAt, id, words) VALUES (\(owner), \(createdAt), \(id), \(words))
-            ON CONFLICT DO UPDATE SET words = excluded.words
-            """)
-    }
-
     /// Makes the words of all pins, if those that are there were made by another version or an earlier call was stopped.
     ///
     /// - Parameter progress: told how many pins are done, now and then.
@@ -47,15 +23,15 @@ extension SearchWords {
         let state = try write.row("SELECT version, lastId FROM pinWordsState") { ($0.int(0), $0.int64(1)) }
         guard let state, state.0 != version else { return nil }
         var last = state.1
-        var forms: [(id: Int64, owner: Int64, createdAt: Int64, words: String)] = []
+        var forms: [(id: Int64, words: String)] = []
         try write.forEach(
-            "SELECT id, ownerId, createdAt, name, comment, address FROM pin WHERE id > \(last) ORDER BY id LIMIT \(batch)"
+            "SELECT id, name, comment, address FROM pin WHERE id > \(last) ORDER BY id LIMIT \(batch)"
         ) { row in
             last = row.int64(0)
-            forms.append((last, row.int64(1), row.int64(2), form(of: (3...5).compactMap(row.optionalText))))
+            forms.append((last, form(of: (1...3).compactMap(row.optionalText))))
             return true
         }
-        for form in forms { try store(form.words, form.id, form.owner, form.createdAt, in: write) }
+        for form in forms { try write.run("UPDATE pin SET words = \(form.words) WHERE id = \(form.id)") }
         if forms.count < batch {
             try write.run("UPDATE pinWordsState SET version = \(version), lastId = 0")
         } else {

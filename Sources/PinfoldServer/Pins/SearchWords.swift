@@ -4,8 +4,8 @@ import Storage
 /// Text search in the pins of a list: each word asked for must begin a word of the text, whatever case and accents.
 ///
 /// Texts are searched in their *word form*: folded, each word with a space before it (` state capitol`). Folding is slow,
-/// so each pin keeps its word form, in `pinWords`: in the order of owners and times, so that a search reads the words of
-/// visible pins and of no others.
+/// so each pin keeps its word form, and the index by owner has it, so that a search reads the words of visible pins and of
+/// no others.
 package enum SearchWords {
     /// The words of a text, folded.
     static func split(_ text: String) -> [String] {

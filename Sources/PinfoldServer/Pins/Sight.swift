@@ -1,5 +1,6 @@
 import SocialModel
 import Storage
+import Synchronization
 
 /// Whose pins an account may see: its own, its friends', and those of the circles that it is in.
 ///
@@ -14,18 +15,32 @@ final class Sight: Sendable {
     let circleSet: IntegerSet
     /// About how many pins the owners have: from a sample, as of when this was read.
     let pins: Int
+    /// It is about some of the owners only.
+    let isPart: Bool
+    /// Nanoseconds, about, that lists have spent on ways that go round the owners who are not in memory.
+    let spent = Atomic(0)
 
-    /// The version that is valid in the snapshot; -1 if there is no such account.
-    static func version(of viewer: Identifier<User>, in read: some Transaction) throws -> Int64 {
-        try read.row("SELECT sightVersion FROM account WHERE id = \(viewer)") { $0.int64(0) } ?? -1
+    /// Of the snapshot: the version that is valid in it, -1 if there is no such account, and where its event log ends.
+    static func state(
+        of viewer: Identifier<User>, in read: some Transaction
+    ) throws -> (version: Int64, sequence: Int64) {
+        try read.row(
+            """
+            SELECT (SELECT sightVersion FROM account WHERE id = \(viewer)),
+                (SELECT seq FROM sqlite_sequence WHERE name = 'event')
+            """
+        ) { ($0.optionalInt64(0) ?? -1, $0.int64(1)) } ?? (-1, 0)
     }
 
     init(of viewer: Identifier<User>, version: Int64, in read: some Transaction, _ grant: Grant) throws {
         self.viewer = viewer
         self.version = version
-        let friends = try read.rows("SELECT friendId FROM friendship WHERE accountId = \(viewer)") { $0.int64(0) }
+        let friends = try read.rows("SELECT friendId FROM friendship WHERE accountId = \(viewer) ORDER BY friendId") {
+            $0.int64(0)
+        }
         let circles = try read.rows("SELECT circleId FROM circleMember WHERE memberId = \(viewer)") { $0.int64(0) }
         owners = [viewer.rawValue] + friends
+        isPart = false
         ownerSet = IntegerSet(owners)
         circleSet = IntegerSet(circles)
         pins = try Self.countPins(of: owners, in: read, grant)
@@ -36,9 +51,22 @@ final class Sight: Sendable {
         viewer = whole.viewer
         version = whole.version
         owners = whole.owners.filter { wanted.contains(Identifier($0)) }
+        isPart = true
         ownerSet = IntegerSet(owners)
         circleSet = whole.circleSet
         pins = whole.pins * owners.count / max(whole.owners.count, 1)
+    }
+
+    /// Where the owner stands in `owners`.
+    func index(of owner: Int64) -> Int? {
+        guard ownerSet.contains(owner) else { return nil }
+        if owner == owners.first { return 0 }
+        var (low, high) = (1, owners.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if owners[middle] < owner { low = middle + 1 } else { high = middle }
+        }
+        return low < owners.count && owners[low] == owner ? low : nil
     }
 
     private static let sampledOwners = 200

@@ -18,12 +18,12 @@ struct SortBounds {
     }
 
     /// The times within which both ends lie, for the range of an index; nothing if there are no ends.
-    func range(_ createdAt: StaticString) -> SQL {
+    var range: SQL {
         let isNewest = sort == .newest
         let earliest = max(since ?? .min, isNewest ? before?.1 ?? .min : .min)
         let latest = isNewest ? after?.1 ?? .max : .max
         if earliest == .min, latest == .max { return "" }
-        return "AND \(literal: createdAt) BETWEEN \(earliest) AND \(latest)"
+        return "AND pin.createdAt BETWEEN \(earliest) AND \(latest)"
     }
 
     /// What a row must fulfil besides.

@@ -6,14 +6,15 @@ import Storage
 extension VisiblePins {
     /// The first `limit` of the query behind `after`, best first.
     func ranks(
-        _ query: PinQuery, _ sight: Sight, _ after: PinRank?, _ limit: Int, _ way: PinWay
+        _ query: PinQuery, _ view: View, _ after: PinRank?, _ limit: Int, _ way: PinWay
     ) throws -> [RankedPin] {
         var best = BestPins(limit: limit)
+        let sight = view.sight
         switch (way, query.area) {
         case (.owner, .near(let point, _)) where query.sort == .distance:
-            try keepNearestByOwner(query, sight, point, after, &best)
+            try keepNearestByOwner(query, view, point, after, &best)
         case (.place(let ranges, let reach), .near(let point, _)) where query.sort == .distance:
-            try keepNearestByPlace(query, sight, point, after, ranges, reach, &best)
+            try keepNearestByPlace(query, view, point, after, ranges, reach, &best)
         case (.place(let ranges, _), _):
             for range in ranges {
                 try forEachRow(inPlaces: range, query, sight) { entry in
@@ -22,27 +23,27 @@ extension VisiblePins {
             }
         case (.time(let rows), _):
             if try !keepNewest(query, sight, rows: rows, after, &best) {
-                try keepByOwner(query, sight, after, &best)
+                try keepByOwner(query, view, after, &best)
             }
         case (.owner, _):
-            try keepByOwner(query, sight, after, &best)
+            try keepByOwner(query, view, after, &best)
         }
         return best.sorted()
     }
 
-    /// Owner-first: the ids go in chunks through the covering index.
-    private func keepByOwner(
-        _ query: PinQuery, _ sight: Sight, _ after: PinRank?, _ best: inout BestPins
-    ) throws {
+    /// Owner-first: through memory, and for the owners that are not in it the ids go in chunks through the covering index.
+    private func keepByOwner(_ query: PinQuery, _ view: View, _ after: PinRank?, _ best: inout BestPins) throws {
+        let owners = try placed(view, query)
+        try keep(inMemory: owners.inMemory, query, view.sight, after, &best)
         let order: StaticString =
             query.sort == .rating
             ? "ORDER BY rating DESC, pin.createdAt DESC, pin.id DESC"
             : "ORDER BY pin.createdAt DESC, pin.id DESC"
         // What is decided here and not in SQL can drop rows, so then SQL must not stop at the limit.
         let rows = query.radius == nil ? best.limit : -1
-        for chunk in chunks(of: sight.owners, first: firstOwnerChunk) {
+        for chunk in chunks(of: owners.inIndex, first: firstOwnerChunk) {
             let bounds = SortBounds(query, after: after, before: best.worst)
-            try forEachRow(ofOwners: chunk, query, sight, bounds, order: order, limit: rows) { entry in
+            try forEachRow(ofOwners: chunk, query, view.sight, bounds, order: order, limit: rows) { entry in
                 // Each chunk comes best first: nothing follows that would be kept.
                 if let worst = best.worst, query.rank(of: entry) >= worst { return false }
                 try keep(entry, query, nil, after, &best)
@@ -88,12 +89,14 @@ extension VisiblePins {
 
     /// Exact on the ellipsoid: the great-circle distance only decides what cannot be among the nearest.
     private func keepNearestByOwner(
-        _ query: PinQuery, _ sight: Sight, _ point: Coordinate, _ after: PinRank?, _ best: inout BestPins
+        _ query: PinQuery, _ view: View, _ point: Coordinate, _ after: PinRank?, _ best: inout BestPins
     ) throws {
-        for chunk in chunks(of: sight.owners, first: firstOwnerChunk) {
+        let owners = try placed(view, query)
+        try keepNearest(inMemory: owners.inMemory, query, view.sight, point, after, &best)
+        for chunk in chunks(of: owners.inIndex, first: firstOwnerChunk) {
             let reach = min(query.radius ?? .infinity, best.reach)
             let box = reach.isFinite ? BoundingBox(around: point, metres: reach) : .world
-            try forEachRow(ofOwners: chunk, query, sight, in: box) { entry in
+            try forEachRow(ofOwners: chunk, query, view.sight, in: box) { entry in
                 try keepNear(entry, query, nil, point, after, &best)
             }
         }
@@ -102,16 +105,16 @@ extension VisiblePins {
     /// Space-first: boxes around the point, each larger than the one before, until what is kept is nearer than the reach
     /// of the last one. If they get dearer than the owners are, owner-first begins anew.
     private func keepNearestByPlace(
-        _ query: PinQuery, _ sight: Sight, _ point: Coordinate, _ after: PinRank?,
+        _ query: PinQuery, _ view: View, _ point: Coordinate, _ after: PinRank?,
         _ firstRanges: [ClosedRange<Int64>], _ firstReach: Double, _ best: inout BestPins
     ) throws {
         var (ranges, reach) = (firstRanges, firstReach)
-        var budget = PinWay.NearestBudget(sight, planner)
+        var budget = PinWay.NearestBudget(view.owners, planner)
         while budget.takes(ranges) {
             // A box holds those before it, so each starts anew.
             best.removeAll()
             for range in ranges {
-                try forEachRow(inPlaces: range, query, sight) { entry in
+                try forEachRow(inPlaces: range, query, view.sight) { entry in
                     try keepNear(entry, query, query.words, point, after, &best)
                 }
             }
@@ -122,7 +125,7 @@ extension VisiblePins {
             ranges = PinWay.rangesAround(point, reach)
         }
         best.removeAll()
-        try keepNearestByOwner(query, sight, point, after, &best)
+        try keepNearestByOwner(query, view, point, after, &best)
     }
 
     /// - Parameter words: what the statement has not looked for yet.
@@ -136,7 +139,7 @@ extension VisiblePins {
         if try accepts(entry, query, words) { best.offer(RankedPin(id: entry.id, rank: rank)) }
     }
 
-    private func keepNear(
+    func keepNear(
         _ entry: PinEntry, _ query: PinQuery, _ words: SearchWords.Pattern?, _ point: Coordinate, _ after: PinRank?,
         _ best: inout BestPins
     ) throws {
@@ -175,7 +178,7 @@ extension VisiblePins {
     private func matches(_ entry: PinEntry, _ words: SearchWords.Pattern) throws -> Bool {
         try read.exists(
             """
-            SELECT 1 FROM pinWords WHERE ownerId = \(entry.ownerId) AND createdAt = \(entry.createdAt)
+            SELECT 1 FROM pin INDEXED BY pinByOwner WHERE ownerId = \(entry.ownerId) AND createdAt = \(entry.createdAt)
                 AND id = \(entry.id) AND containsAll(words, \(words.pattern))
             """, grant: grant)
     }
@@ -230,20 +233,11 @@ extension VisiblePins {
     private func rows(
         ofOwners owners: [Int64], _ query: PinQuery, _ sight: Sight, _ bounds: SortBounds, _ box: BoundingBox
     ) -> SQL {
-        let ids = padded(owners)
-        let source: SQL =
-            if let words = query.words {
-                """
-                FROM pinWords CROSS JOIN pin ON pin.id = pinWords.id
-                WHERE pinWords.ownerId IN (\(list: ids)) \(bounds.range("pinWords.createdAt"))
-                    AND containsAll(words, \(words.pattern))
-                """
-            } else {
-                """
-                FROM pin INDEXED BY pinByOwner WHERE pin.ownerId IN (\(list: ids)) \(bounds.range("pin.createdAt"))
-                """
-            }
-        return "\(source) \(query.conditions(box)) AND \(isForViewer(sight))"
+        let words: SQL = query.words.map { "AND containsAll(words, \($0.pattern))" } ?? ""
+        return """
+            FROM pin INDEXED BY pinByOwner WHERE pin.ownerId IN (\(list: padded(owners))) \(bounds.range)
+                \(query.conditions(box)) \(words) AND \(isForViewer(sight))
+            """
     }
 
     /// The rows of one range of the Hilbert curve, in no order. Whose they are is asked first, since most are nobody's

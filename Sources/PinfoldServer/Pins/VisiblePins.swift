@@ -29,10 +29,29 @@ struct VisiblePins<Snapshot: Transaction> {
     // MARK: The rule
 
     /// Whom the viewer sees, as this snapshot has it.
-    func sight() throws -> Sight {
-        let version = try Sight.version(of: viewer, in: read)
+    func sight() throws -> Sight { try view(of: nil).whole }
+
+    /// Whom a list is about, as this snapshot has it, and what is in memory of their pins.
+    struct View {
+        let whole: Sight
+        /// The part of it that the list is about.
+        let sight: Sight
+        let known: RememberedPins?
+        /// Where the event log ends.
+        let end: Int64
+    }
+
+    func view(of owners: Set<Identifier<User>>?) throws -> View {
+        let (version, end) = try Sight.state(of: viewer, in: read)
         func make() throws -> Sight { try Sight(of: viewer, version: version, in: read, grant) }
-        return try planner.map { try $0.sight(of: viewer, version: version, make) } ?? make()
+        guard let planner else {
+            let whole = try make()
+            return View(whole: whole, sight: owners.map { Sight(whole, of: $0) } ?? whole, known: nil, end: end)
+        }
+        let whole = try planner.sight(of: viewer, version: version, make)
+        let sight = owners.map { Sight(whole, of: $0) } ?? whole
+        try planner.memory.follow(to: end, in: read)
+        return View(whole: whole, sight: sight, known: planner.memory.pins(of: sight, at: end), end: end)
     }
 
     /// The rule for a row of `pin`; every statement here that answers with pins of others has it.
@@ -55,33 +74,44 @@ struct VisiblePins<Snapshot: Transaction> {
 
     /// Those of the pins with these ids that the viewer may see, by id.
     func pins(_ ids: [Int64]) throws -> [Int64: Pin] {
-        try pins(ids, try sight())
+        try pins(ids, try view(of: nil))
     }
 
-    private func pins(_ ids: [Int64], _ sight: Sight) throws -> [Int64: Pin] {
+    private func pins(_ ids: [Int64], _ view: View) throws -> [Int64: Pin] {
         var found: [Int64: Pin] = Dictionary(minimumCapacity: ids.count)
         for chunk in chunks(of: ids) {
             var pins: [Pin] = []
             try read.forEach(
                 """
                 SELECT \(literal: pinColumns), '' FROM pin
-                WHERE pin.id IN (\(list: padded(chunk))) AND \(isVisible(sight))
+                WHERE pin.id IN (\(list: padded(chunk))) AND \(isVisible(view.whole))
                 """, grant: grant
             ) { row in
                 pins.append(pin(row))
                 return true
             }
-            // Their owners are fewer than they are.
-            let names = try usernames(Set(pins.map(\.ownerId.rawValue)))
-            for var pin in pins {
-                pin.ownerUsername = names[pin.ownerId.rawValue] ?? ""
-                found[pin.id.rawValue] = pin
-            }
+            try name(&pins, view)
+            for pin in pins { found[pin.id.rawValue] = pin }
         }
         return found
     }
 
-    private func usernames(_ accounts: Set<Int64>) throws -> [Int64: String] {
+    /// Gives each pin the name of its owner.
+    private func name(_ pins: inout [Pin], _ view: View) throws {
+        var unknown: Set<Int64> = []
+        for index in pins.indices {
+            let owner = pins[index].ownerId.rawValue
+            let known = view.sight.index(of: owner).flatMap { view.known?[$0] }
+            if let known { pins[index].ownerUsername = known.username } else { unknown.insert(owner) }
+        }
+        guard !unknown.isEmpty else { return }
+        let names = try usernames(unknown)
+        for index in pins.indices {
+            if let name = names[pins[index].ownerId.rawValue] { pins[index].ownerUsername = name }
+        }
+    }
+
+    func usernames(_ accounts: Set<Int64>) throws -> [Int64: String] {
         var names: [Int64: String] = [:]
         try read.forEach("SELECT id, username FROM account WHERE id IN (\(list: padded(Array(accounts))))") { row in
             names[row.int64(0)] = row.text(1)
@@ -150,10 +180,11 @@ struct VisiblePins<Snapshot: Transaction> {
     func list(
         _ query: PinQuery, after: PinRank?, limit: Int, by way: PinWay? = nil
     ) throws -> [(pin: Pin, rank: PinRank)] {
-        let whole = try sight()
-        let sight = query.owners.map { Sight(whole, of: $0) } ?? whole
-        let ranks = try ranks(query, sight, after, limit, way ?? PinWay(for: query, sight, limit, after, planner))
-        let pins = try pins(ranks.map(\.id), whole)
+        let view = try view(of: query.owners)
+        let way = way ?? PinWay(for: query, view.owners, limit, after, planner)
+        view.note(way, planner)
+        let ranks = try ranks(query, view, after, limit, way)
+        let pins = try pins(ranks.map(\.id), view)
         return ranks.compactMap { ranked in
             guard var pin = pins[ranked.id] else { return nil }
             if case .near(let point, _) = query.area { pin.distance = Geodesic.distance(point, pin.coordinate) }
@@ -165,21 +196,23 @@ struct VisiblePins<Snapshot: Transaction> {
     ///
     /// - Parameter way: by owner or by place; nil for the one that is estimated to be faster.
     func forEachEntry(_ query: PinQuery, by way: PinWay? = nil, _ body: (PinEntry) throws -> Void) throws {
-        let whole = try sight()
-        let sight = query.owners.map { Sight(whole, of: $0) } ?? whole
-        switch way ?? PinWay(forAllOf: query, sight, planner) {
-        case .place(let ranges, _):
+        let view = try view(of: query.owners)
+        let way = way ?? PinWay(forAllOf: query, view.owners, planner)
+        view.note(way, planner)
+        if case .place(let ranges, _) = way {
             for range in ranges {
-                try forEachRow(inPlaces: range, query, sight) { entry in
+                try forEachRow(inPlaces: range, query, view.sight) { entry in
                     if try accepts(entry, query, query.words) { try body(entry) }
                 }
             }
-        case .owner, .time:
-            for chunk in chunks(of: sight.owners) {
-                try forEachRow(ofOwners: chunk, query, sight, in: query.boundingBox) { entry in
-                    if query.radius == nil { return try body(entry) }
-                    if try accepts(entry, query, nil) { try body(entry) }
-                }
+            return
+        }
+        let owners = try placed(view, query)
+        try forEachEntry(inMemory: owners.inMemory, query, view.sight, body)
+        for chunk in chunks(of: owners.inIndex) {
+            try forEachRow(ofOwners: chunk, query, view.sight, in: query.boundingBox) { entry in
+                if query.radius == nil { return try body(entry) }
+                if try accepts(entry, query, nil) { try body(entry) }
             }
         }
     }

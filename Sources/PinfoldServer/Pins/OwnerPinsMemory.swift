@@ -1,0 +1,171 @@
+import SocialModel
+import Storage
+import Synchronization
+
+/// The pins of the owners that were asked for lately, so that lists need not find them in the index again.
+///
+/// It follows the event log, in which the schema itself notes each change of a pin. A reader first brings it up to the
+/// place in the log that its own snapshot ends at, and then gets only what is the same in that snapshot: an owner who has
+/// changed since is not in it, and for a snapshot that is older than what is known of changes there is nothing at all.
+final class OwnerPinsMemory: Sendable {
+    private let state: Mutex<State>
+
+    /// The most changes that are read to follow the log, and that are remembered.
+    static let changeLimit = 65_536
+
+    /// - Parameter bytes: what the rows may take together, about.
+    init(bytes: Int) {
+        state = Mutex(State(turnBytes: bytes / 2, sequence: 0))
+    }
+
+    /// Follows the log.
+    ///
+    /// - Parameter sequence: where it ends in the snapshot.
+    func follow(to sequence: Int64, in read: some Transaction) throws {
+        let start = state.withLock { $0.sequence }
+        guard sequence > start else { return }
+        var changes: [Change] = []
+        var rows: Int64 = 0
+        if sequence - start <= Self.changeLimit {
+            try read.forEach(
+                """
+                SELECT sequence, accountId, kind IN ('pin', 'profile') FROM event
+                WHERE sequence > \(start) AND sequence <= \(sequence) ORDER BY sequence
+                """
+            ) { row in
+                rows += 1
+                if row.bool(2) { changes.append(Change(sequence: row.int64(0), owner: row.int64(1))) }
+                return true
+            }
+        }
+        // Where some of the log is gone, or it is too long, nothing that was known holds.
+        let isWhole = rows == sequence - start
+        state.withLock { state in
+            // Another reader may have been faster.
+            guard sequence > state.sequence else { return }
+            if isWhole {
+                for change in changes where change.sequence > state.sequence { state.add(change) }
+                state.sequence = sequence
+            }
+            if !isWhole || state.changes.count > Self.changeLimit {
+                state = State(turnBytes: state.turnBytes, sequence: sequence)
+            }
+        }
+    }
+
+    /// The pins of the owners of the sight as they are in a snapshot.
+    ///
+    /// - Parameter sequence: where the log ends in that snapshot; `follow` has been there.
+    /// - Returns: nil when nothing is known of so old a snapshot.
+    func pins(of sight: Sight, at sequence: Int64) -> RememberedPins? {
+        state.withLock { $0.pins(of: sight, at: sequence) }
+    }
+
+    /// Keeps what was read of an owner, if nothing says that the owner has changed since.
+    ///
+    /// - Parameters:
+    ///   - sequence: where the log ends in the snapshot that was read; `follow` has been there.
+    ///   - make: what was read, given from where in the log on it holds.
+    /// - Returns: what `make` returned, kept or not.
+    func keep(_ owner: Int64, at sequence: Int64, _ make: (_ validFrom: Int64) -> OwnerPins) -> OwnerPins {
+        let changed = state.withLock { $0.lastChange(of: owner) }
+        let pins = make(changed)
+        guard changed <= sequence else { return pins }
+        state.withLock { state in
+            if state.lastChange(of: owner) == changed { state.keep(pins) }
+        }
+        return pins
+    }
+
+    fileprivate struct Change {
+        let sequence: Int64
+        let owner: Int64
+    }
+}
+
+/// What is known, behind the lock.
+private struct State {
+    typealias Change = OwnerPinsMemory.Change
+
+    /// Half of what the rows may take.
+    let turnBytes: Int
+    /// Up to here the log is followed.
+    var sequence: Int64
+    /// From here on all changes are known.
+    let floor: Int64
+    /// Those changes, in the order of the log.
+    private(set) var changes: [Change] = []
+    private var lastChanges: [Int64: Int64] = [:]
+    /// What was used since the last turn, and what only before it: at a turn that one goes.
+    private var young: [Int64: OwnerPins] = [:]
+    private var old: [Int64: OwnerPins] = [:]
+    private var youngBytes = 0
+    /// What was found last for each viewer.
+    private var found: [Identifier<User>: (sight: Sight, pins: RememberedPins, sequence: Int64)] = [:]
+
+    init(turnBytes: Int, sequence: Int64) {
+        self.turnBytes = turnBytes
+        self.sequence = sequence
+        floor = sequence
+    }
+
+    mutating func add(_ change: Change) {
+        changes.append(change)
+        lastChanges[change.owner] = change.sequence
+        if let pins = young.removeValue(forKey: change.owner) { youngBytes -= pins.bytes }
+        old[change.owner] = nil
+    }
+
+    func lastChange(of owner: Int64) -> Int64 { lastChanges[owner] ?? floor }
+
+    mutating func keep(_ pins: OwnerPins) {
+        if let before = young.updateValue(pins, forKey: pins.ownerId) { youngBytes -= before.bytes }
+        youngBytes += pins.bytes
+        guard youngBytes > turnBytes else { return }
+        old = young
+        young = [:]
+        youngBytes = 0
+        // They hold what should go.
+        found = [:]
+    }
+
+    mutating func pins(of sight: Sight, at sequence: Int64) -> RememberedPins? {
+        guard sequence >= floor else { return nil }
+        // A part of a sight is another each time.
+        let last = sight.isPart ? nil : found.removeValue(forKey: sight.viewer)
+        var pins = RememberedPins(of: sight.owners)
+        if let last, last.sight === sight, last.sequence <= sequence {
+            pins = last.pins
+            for owner in ownersChanged(after: last.sequence, upTo: sequence) {
+                if let index = sight.index(of: owner) { pins[index] = nil }
+            }
+        }
+        if pins.missing > 0 {
+            for index in sight.owners.indices where pins[index] == nil {
+                pins[index] = find(sight.owners[index], at: sequence)
+            }
+        }
+        if !sight.isPart { found[sight.viewer] = (sight, pins, sequence) }
+        return pins
+    }
+
+    private mutating func find(_ owner: Int64, at sequence: Int64) -> OwnerPins? {
+        guard let pins = young[owner] ?? old[owner], pins.validFrom <= sequence else { return nil }
+        if let pins = old.removeValue(forKey: owner) { keep(pins) }
+        return pins
+    }
+
+    private func ownersChanged(after start: Int64, upTo end: Int64) -> Set<Int64> {
+        var (low, high) = (0, changes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle].sequence > start { high = middle } else { low = middle + 1 }
+        }
+        var owners: Set<Int64> = []
+        for change in changes[low...] {
+            guard change.sequence <= end else { break }
+            owners.insert(change.owner)
+        }
+        return owners
+    }
+}

@@ -1,0 +1,51 @@
+/// The pins of the owners of a sight, in their order, as far as they are known. A copy is cheap.
+///
+/// Unchecked, since the rows that it points to are never written, and it holds their owners.
+struct RememberedPins: @unchecked Sendable {
+    /// What a list goes through of an owner, side by side: the owners themselves lie all over memory.
+    private struct Slot {
+        var rows = UnsafeBufferPointer<OwnerPins.Row>(start: nil, count: 0)
+        var hasCircles = false
+    }
+
+    private var slots: [Slot]
+    private var pins: [OwnerPins?]
+    /// How many owners are not known.
+    private(set) var missing: Int
+    /// How many are known to have more pins than are kept.
+    private(set) var tooLong = 0
+
+    /// Nothing is known of any.
+    init(of owners: [Int64]) {
+        slots = Array(repeating: Slot(), count: owners.count)
+        pins = Array(repeating: nil, count: owners.count)
+        missing = owners.count
+    }
+
+    var indices: Range<Int> { slots.indices }
+
+    /// Those of the owner at `index` in the sight; nil if they are not known.
+    subscript(index: Int) -> OwnerPins? {
+        get { pins[index] }
+        set {
+            missing += (newValue == nil ? 1 : 0) - (pins[index] == nil ? 1 : 0)
+            tooLong += (newValue?.isTooLong == true ? 1 : 0) - (pins[index]?.isTooLong == true ? 1 : 0)
+            pins[index] = newValue
+            slots[index] = newValue.map { Slot(rows: $0.rows, hasCircles: !$0.circles.isEmpty) } ?? Slot()
+        }
+    }
+
+    /// Hands the rows of each owner to `body`, with the circles that some are for; none for an owner who is not known.
+    @inline(__always)
+    func forEachOwner(
+        _ body: (_ index: Int, _ rows: UnsafeBufferPointer<OwnerPins.Row>, _ circles: [Int64]) throws -> Void
+    ) rethrows {
+        for index in slots.indices {
+            let slot = slots[index]
+            guard slot.rows.count > 0 else { continue }
+            try body(index, slot.rows, slot.hasCircles ? pins[index]?.circles ?? [] : [])
+        }
+        // The rows are gone with their owners.
+        withExtendedLifetime(pins) {}
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Storage
+import Synchronization
+
+@testable import HTTP
+@testable import PinfoldClient
+@testable import PinfoldServer
+
+/// The real service on a free port of the loopback, with a database of its own.
+final class ServedApp: Sendable {
+    let folder: TemporaryFolder
+    private let app: App
+    private let server: Server
+    private let answered: Answered
+
+    private final class Answered: Sendable {
+        let exchanges = Mutex<[Exchange]>([])
+    }
+
+    var port: UInt16 { server.port }
+
+    /// All that was answered so far.
+    var exchanges: [Exchange] { answered.exchanges.withLock { $0 } }
+
+    init(hasGazetteer: Bool = false) throws {
+        try startCrypto()
+        let folder = try TemporaryFolder()
+        let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+        let database = try DatabasePool(
+            Schema.configuration(path: folder.file("pinfold.db").path, clock: clock), migrations: Schema.migrations)
+        let gazetteer =
+            hasGazetteer
+            ? try Gazetteer(
+                path: folder.file("places.db").path, bundle: SmallGazetteer.write(to: folder), clock: clock) : nil
+        app = try App(
+            database: database, gazetteer: gazetteer, passwords: PasswordHasher(cost: .least), rateLimits: false,
+            clock: clock, log: Log(descriptor: nil, clock: clock), temporaryFolder: folder.url.path)
+        self.folder = folder
+        var configuration = Server.Configuration()
+        // A test's next step may have to wait for other tests.
+        configuration.headerTime = .seconds(3600)
+        configuration.bodyTime = .seconds(3600)
+        configuration.idleTime = .seconds(3600)
+        let answered = Answered()
+        self.answered = answered
+        server = Server(
+            configuration, router: routes(app),
+            respond: { [log = app.log] error, request in ProblemResponse.make(error, request, log) },
+            observe: { exchange in answered.exchanges.withLock { $0.append(exchange) } })
+        try server.start()
+    }
+
+    deinit {
+        server.stop(drain: .zero)
+        app.database.close()
+        app.gazetteer?.close()
+    }
+
+    func client(
+        port: UInt16? = nil, retry: RetryPolicy = .quick, tokens: any TokenStore = MemoryTokenStore(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) -> PinfoldClient {
+        .test(port: port ?? self.port, retry: retry, tokens: tokens, now: now)
+    }
+
+    /// A client that has signed up.
+    func signUp(_ username: String, port: UInt16? = nil) async throws -> PinfoldClient {
+        let client = client(port: port)
+        try await client.signUp(.test(username))
+        return client
+    }
+}
