@@ -9,6 +9,8 @@
 BUILD_PACKAGES += binutils libc6-dev libstdc++-12-dev
 # HTTP/1.1, hardened by Sources/HTTP.
 BUILD_PACKAGES += libmicrohttpd-dev
+# Reads the frames of WebSockets; zlib compresses them (permessage-deflate).
+BUILD_PACKAGES += libwslay-dev zlib1g-dev
 # The database.
 BUILD_PACKAGES += libsqlite3-dev
 # Makes its tables layers that GIS programs open.

@@ -18,6 +18,8 @@ let package = Package(
         .systemLibrary(name: "CSodium"),
         .systemLibrary(name: "CProj"),
         .systemLibrary(name: "CZstd"),
+        .systemLibrary(name: "CWslay"),
+        .systemLibrary(name: "CZlib"),
         // Its headers stand in a folder of their own, which pkg-config knows.
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
         .systemLibrary(name: "CMinizip"),
@@ -26,7 +28,7 @@ let package = Package(
         .target(name: "Geo", dependencies: [.target(name: "CProj", condition: .when(platforms: [.linux]))]),
         .target(name: "SocialModel", dependencies: ["Geo"]),
         .target(name: "Storage", dependencies: ["CSQLite"]),
-        .target(name: "HTTP", dependencies: ["CMicroHTTPD"]),
+        .target(name: "HTTP", dependencies: ["CMicroHTTPD", "CWslay", "CZlib"]),
         .target(
             name: "PinfoldServer",
             dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2", "CMinizip"]
@@ -37,7 +39,7 @@ let package = Package(
 
         .testTarget(name: "GeoTests", dependencies: ["Geo"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage"]),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP"]),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "CZlib"]),
         .testTarget(
             name: "PinfoldServerTests",
             dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd"]

@@ -66,7 +66,8 @@ static void discard_log(void *context, const char *format, va_list arguments) {
 
 struct MHD_Daemon *httpd_start(const httpd_configuration *configuration, const httpd_callbacks *callbacks) {
     atomic_store(&on_request_line, callbacks->requestLine);
-    const unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+    const unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME | MHD_ALLOW_UPGRADE
+        | MHD_USE_ERROR_LOG;
     return MHD_start_daemon(
         flags, 0, callbacks->accept, callbacks->context, callbacks->access, callbacks->context,
         MHD_OPTION_EXTERNAL_LOGGER, &discard_log, NULL,  // must stand first: the library logs while it reads options
@@ -81,6 +82,18 @@ struct MHD_Daemon *httpd_start(const httpd_configuration *configuration, const h
         MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection, callbacks->context,
         MHD_OPTION_NOTIFY_COMPLETED, callbacks->completed, callbacks->context,
         MHD_OPTION_END);
+}
+
+static void take_socket(
+    void *upgraded, struct MHD_Connection *connection, void *context, const char *early, size_t earlyCount,
+    MHD_socket descriptor, struct MHD_UpgradeResponseHandle *handle) {
+    (void)context;
+    ((httpd_upgraded)upgraded)(connection, early, earlyCount, descriptor);
+    MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
+}
+
+struct MHD_Response *httpd_create_upgrade(httpd_upgraded upgraded) {
+    return MHD_create_response_for_upgrade(&take_socket, (void *)upgraded);
 }
 
 typedef struct {

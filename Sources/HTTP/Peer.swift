@@ -41,6 +41,8 @@ final class Peer: @unchecked Sendable {
         let startedAt: Int64
         var request: Request?
         var completion: Completion?
+        /// What the connection becomes, or was while it streamed events.
+        var live: LiveConnection?
         var status = 0
         var sent = 0
         /// Of the file that is being sent.
@@ -56,8 +58,8 @@ final class Peer: @unchecked Sendable {
     unowned let server: Server
     let descriptor: Int32
     let address: IPAddress
-    /// What the connection counts for, if it counts.
-    let countedNetwork: IPAddress?
+    /// What the connection counts for, if it counts. The table's, once the peer is in it.
+    var countedNetwork: IPAddress?
     let phase = Atomic(Phase.idle)
     /// Nanoseconds of the monotonic clock.
     let deadline: Atomic<Int64>

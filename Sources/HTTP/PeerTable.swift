@@ -9,7 +9,15 @@ final class PeerTable: Sendable {
     private struct Contents {
         var peers: [ObjectIdentifier: Peer] = [:]
         var perNetwork: [IPAddress: Int] = [:]
+        var live = 0
+        var eventStreams = 0
+        var livePerNetwork: [IPAddress: Int] = [:]
         var lingering: [(descriptor: Int32, until: Int64)] = []
+
+        mutating func discount(_ network: IPAddress) {
+            guard let count = perNetwork[network] else { return }
+            perNetwork[network] = count > 1 ? count - 1 : nil
+        }
     }
 
     private let contents = Mutex(Contents())
@@ -22,6 +30,47 @@ final class PeerTable: Sendable {
 
     func connections(of network: IPAddress) -> Int {
         contents.withLock { $0.perNetwork[network] ?? 0 }
+    }
+
+    /// Takes a place among the live connections, until what is returned is let go.
+    ///
+    /// - Parameter network: what the connection counts for, if it counts.
+    /// - Throws: 503 when there are too many, 429 when there are too many of one network.
+    func reserveLive(
+        _ transport: LiveConnection.Transport, network: IPAddress?, limits: LiveLimits
+    ) throws(HTTPError) -> LiveReservation {
+        let isStream = transport == .eventStream
+        let problem: HTTPError? = contents.withLock { contents in
+            if contents.live >= limits.connections || isStream && contents.eventStreams >= limits.eventStreams {
+                return .unavailable(retryAfter: 30)
+            }
+            if let network {
+                let count = contents.livePerNetwork[network] ?? 0
+                if let limit = limits.perAddress, count >= limit { return .tooManyRequests(retryAfter: 30) }
+                contents.livePerNetwork[network] = count + 1
+            }
+            contents.live += 1
+            if isStream { contents.eventStreams += 1 }
+            return nil
+        }
+        if let problem { throw problem }
+        return LiveReservation { [self] in
+            contents.withLock { contents in
+                contents.live -= 1
+                if isStream { contents.eventStreams -= 1 }
+                if let network, let count = contents.livePerNetwork[network] {
+                    contents.livePerNetwork[network] = count > 1 ? count - 1 : nil
+                }
+            }
+        }
+    }
+
+    /// A connection counts no longer for its network: it is live, and counts there.
+    func stopCounting(_ peer: Peer) {
+        contents.withLock { contents in
+            if let network = peer.countedNetwork { contents.discount(network) }
+            peer.countedNetwork = nil
+        }
     }
 
     func insert(_ peer: Peer) {
@@ -40,9 +89,7 @@ final class PeerTable: Sendable {
         if spare >= 0 { shutdown(spare, Int32(SHUT_WR)) }
         contents.withLock { contents in
             contents.peers[ObjectIdentifier(peer)] = nil
-            if let network = peer.countedNetwork, let count = contents.perNetwork[network] {
-                contents.perNetwork[network] = count > 1 ? count - 1 : nil
-            }
+            if let network = peer.countedNetwork { contents.discount(network) }
             if spare >= 0 {
                 if contents.lingering.count >= Self.lingeringLimit {
                     close(contents.lingering.removeFirst().descriptor)

@@ -17,6 +17,7 @@ struct RequestHead {
     var contentLength = 0
     var isChunked = false
     var expectsContinue = false
+    var isHTTP11 = false
 
     var hasBody: Bool { contentLength > 0 || isChunked }
 
@@ -50,7 +51,7 @@ struct RequestHead {
         guard target == method + methodLength + 1, version == target + targetBytes.count + 1 else {
             throw .malformed("the request line must be method, target and version with one space between them")
         }
-        let isHTTP11 = strcmp(version, "HTTP/1.1") == 0
+        isHTTP11 = strcmp(version, "HTTP/1.1") == 0
         guard isHTTP11 || strcmp(version, "HTTP/1.0") == 0 else { throw .malformed("the version is not HTTP/1.1") }
         var scan = Scan(next: version + 8, isHTTP11: isHTTP11)
         guard scan.takeLineEnd() else { throw .malformed("lines must end in CR LF") }

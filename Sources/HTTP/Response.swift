@@ -6,12 +6,15 @@ package struct Response: Sendable {
     package enum Content: Sendable {
         case bytes([UInt8])
         case file(BodyFile)
+        /// No body: the connection goes on as a live one.
+        case live(LiveStart)
 
         /// The length in bytes.
         package var count: Int {
             switch self {
             case .bytes(let bytes): bytes.count
             case .file(let file): file.count
+            case .live: 0
             }
         }
     }
@@ -32,6 +35,7 @@ package struct Response: Sendable {
             switch content {
             case .bytes(let bytes): bytes
             case .file(let file): file.bytes
+            case .live: []
             }
         }
         set { content = .bytes(newValue) }

@@ -36,6 +36,7 @@ extension Server {
         switch content {
         case .bytes(let bytes): makeAnswer(bytes)
         case .file(let file): makeAnswer(file)
+        case .live: makeAnswer([])
         }
     }
 
@@ -64,11 +65,11 @@ extension Server {
 
     /// Adds a field. One whose value would end the line is left out: it could only come from a fault of ours, and would
     /// let its author write the rest of the answer.
-    private static func add(_ name: String, _ value: String, to answer: OpaquePointer) {
+    static func add(_ name: String, _ value: String, to answer: OpaquePointer) {
         if isSafe(value) { _ = MHD_add_response_header(answer, name, value) }
     }
 
-    private static func isSafe(_ value: String) -> Bool {
+    static func isSafe(_ value: String) -> Bool {
         value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
     }
 
@@ -91,7 +92,7 @@ extension Server {
     }
 
     /// Now, as in RFC 9110, 5.6.7.
-    private static func date() -> String {
+    static func date() -> String {
         var now = time(nil)
         var parts = tm()
         gmtime_r(&now, &parts)

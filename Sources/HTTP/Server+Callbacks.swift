@@ -61,7 +61,7 @@ extension Server {
         Unmanaged<Server>.fromOpaque(context).takeUnretainedValue()
     }
 
-    private static func peer(of connection: OpaquePointer?) -> Peer? {
+    static func peer(of connection: OpaquePointer?) -> Peer? {
         guard let connection, let raw = httpd_connection_context(connection) else { return nil }
         return Unmanaged<Peer>.fromOpaque(raw).takeUnretainedValue()
     }
@@ -111,7 +111,9 @@ extension Server {
         peer.deadline.store(now + configuration.idleTime.nanoseconds, ordering: .relaxed)
         let wasCut = !peer.move(from: .answering, to: .idle) && !peer.move(from: .reading, to: .idle)
         let status = wasCut && incoming.status == 0 ? 408 : incoming.status
-        if status != 0 { report(incoming, status: status, now: now, isComplete: isComplete) }
+        // An event stream has no end by which the library could know that it is complete.
+        let isWhole = isComplete || incoming.live != nil
+        if status != 0 { report(incoming, status: status, now: now, isComplete: isWhole) }
     }
 
     func report(_ incoming: Peer.Incoming, status: Int, now: Int64, isComplete: Bool) {

@@ -161,16 +161,18 @@ extension Server {
         }
         guard let outcome = completion.take() else { return httpd_yes }
         incoming.completion = nil
+        // It was an event stream, which has ended past the library.
+        if incoming.live != nil { return httpd_no }
         return answer(connection, peer, outcome, request)
     }
 
-    private func makeCompletion() -> Completion {
+    func makeCompletion() -> Completion {
         Completion { [self] completion in
             suspended.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(completion)) }
         }
     }
 
-    private func wait(for completion: Completion, _ connection: OpaquePointer, _ peer: Peer) -> MHD_Result {
+    func wait(for completion: Completion, _ connection: OpaquePointer, _ peer: Peer) -> MHD_Result {
         peer.step = .working
         peer.incoming?.completion = completion
         let isSuspended = completion.suspend(connection) {
@@ -209,6 +211,13 @@ extension Server {
     ) -> MHD_Result {
         switch outcome {
         case .success(let response):
+            if case .live(let start) = response.content {
+                do throws(HTTPError) {
+                    return try becomeLive(connection, peer, response, start, request)
+                } catch {
+                    return answer(connection, peer, respond(error, request))
+                }
+            }
             guard response.status == 200, let tags = request.header("If-None-Match") else {
                 return answer(connection, peer, response)
             }
@@ -221,7 +230,7 @@ extension Server {
         }
     }
 
-    private func answer(
+    func answer(
         _ connection: OpaquePointer, _ peer: Peer, _ response: Response, closing: Bool = false
     ) -> MHD_Result {
         guard let incoming = peer.incoming else { return httpd_no }

@@ -22,6 +22,8 @@ package final class Server: Sendable {
     let respond: @Sendable (any Error, Request) -> Response
     let observe: @Sendable (Exchange) -> Void
     let peers = PeerTable()
+    /// Serves the connections that have become WebSockets or event streams.
+    package let live: LiveLoop
     let pool: WorkerPool
     let bodies: BodyBudget
     let identifiers = RequestIdentifiers()
@@ -46,6 +48,7 @@ package final class Server: Sendable {
         self.router = router
         self.respond = respond
         self.observe = observe
+        live = LiveLoop(configuration.live)
         bodies = BodyBudget(limit: configuration.bodyBudget)
         pool = WorkerPool(threads: configuration.poolThreads, capacity: configuration.poolQueue)
     }
@@ -60,6 +63,7 @@ package final class Server: Sendable {
         }
     }
 
+    /// Connections for requests, and event streams.
     package var openConnections: Int { peers.count }
 
     /// Listens, and serves from then on. A server starts once.
@@ -73,11 +77,16 @@ package final class Server: Sendable {
             let threads = max(1, configuration.threads)
             let (descriptors, port) = try ListeningSockets.open(
                 host: configuration.host, port: configuration.port, count: threads)
+            do { try live.start() } catch {
+                for descriptor in descriptors { close(descriptor) }
+                throw error
+            }
             var daemons: [Daemon] = []
             for (index, descriptor) in descriptors.enumerated() {
                 guard let daemon = startDaemon(on: descriptor) else {
                     for descriptor in descriptors[index...] { close(descriptor) }
                     for daemon in daemons { MHD_stop_daemon(daemon.pointer) }
+                    live.stop(grace: .zero)
                     throw ListenError(description: "cannot start an HTTP thread: \(String(cString: strerror(errno)))")
                 }
                 daemons.append(Daemon(pointer: daemon))
@@ -90,7 +99,7 @@ package final class Server: Sendable {
     }
 
     /// Stops: takes no new connections, answers what has begun for at most `drain`, then ends the rest; requests that
-    /// are still being worked on are answered with 503. Returns when all threads have left the server. Not to be called
+    /// are still being worked on are answered with 503. Live connections are closed with 1001 at the beginning. Returns when all threads have left the server. Not to be called
     /// from a handler. A second call does nothing.
     package func stop(drain: Duration) {
         let daemons: [Daemon] = state.withLock { state in
@@ -110,11 +119,14 @@ package final class Server: Sendable {
         // Refuses clients from here on. The descriptors stay until the threads are gone: one may be about to accept, and
         // must not find a socket that was opened since under the same number.
         for descriptor in listening { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        // Live connections would go on for ever. They are told while the requests under way are answered.
+        live.stop(grace: min(max(drain, Self.shortestGoodbye), Self.longestGoodbye))
         let end = monotonicNow() + drain.nanoseconds
         while peers.count > 0, monotonicNow() < end {
             peers.cutIdle(since: monotonicNow() - Self.idleGrace)
             usleep(5000)
         }
+        while !live.isOver { usleep(1000) }
         abandonSuspended()
         peers.cutAll()
         for daemon in daemons { MHD_stop_daemon(daemon.pointer) }
@@ -150,5 +162,8 @@ package final class Server: Sendable {
 
     /// How long a connection without a request is left alone when the server stops: its request may be on the way.
     private static let idleGrace = Duration.milliseconds(50).nanoseconds
+    /// For live connections to close when the server stops.
+    private static let shortestGoodbye = Duration.milliseconds(100)
+    private static let longestGoodbye = Duration.seconds(1)
     private static let lastAnswers = Duration.milliseconds(500).nanoseconds
 }

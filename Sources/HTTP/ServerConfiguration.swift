@@ -21,7 +21,8 @@ extension Server {
         /// For a connection without a request, and for one where nothing moves.
         package var idleTime = Duration.seconds(30)
         package var connectionLimit = 10_000
-        /// Connections of one IPv4 address or one IPv6 /64; those of trusted proxies don't count.
+        /// Connections of one IPv4 address or one IPv6 /64; those of trusted proxies don't count, and live ones count for
+        /// `live.perAddress` instead.
         package var perAddressConnectionLimit: Int?
         /// Whose `X-Forwarded-For` is believed.
         package var trustedProxies: [CIDRBlock] = []
@@ -30,6 +31,9 @@ extension Server {
         package var poolQueue = 256
         /// Memory of a connection; a request's head must fit in.
         package var connectionMemory = 16 << 10
+
+        /// For WebSockets and event streams.
+        package var live = LiveLimits()
 
         package init() {}
     }

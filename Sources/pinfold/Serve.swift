@@ -120,6 +120,8 @@ struct ServeConfiguration: CustomStringConvertible {
         server.port = port
         server.threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
         server.perAddressConnectionLimit = hasRateLimits ? 256 : nil
+        server.live.perAddress = hasRateLimits ? 256 : nil
+        if !hasRateLimits { server.live.floodMessages = nil }
         server.trustedProxies = trustedProxies
         return server
     }

@@ -4,7 +4,7 @@ import Glibc
 
 /// A socket that sends what it is told, well-formed or not.
 final class RawClient: @unchecked Sendable {  // used by one thread at a time
-    private let descriptor: Int32
+    let descriptor: Int32
 
     init(port: UInt16, host: String = "127.0.0.1") throws {
         let isIPv6 = host.contains(":")
@@ -40,8 +40,11 @@ final class RawClient: @unchecked Sendable {  // used by one thread at a time
 
     /// False if the server has closed.
     @discardableResult
-    func send(_ text: String) -> Bool {
-        var bytes = Array(text.utf8)[...]
+    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        var bytes = bytes[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if count <= 0 { return false }
@@ -70,6 +73,16 @@ final class RawClient: @unchecked Sendable {  // used by one thread at a time
             let (piece, isEnd) = receive(all.isEmpty ? patience : silence)
             all += piece
             if isEnd || piece.isEmpty { return Reply(text: all, isClosed: isEnd) }
+        }
+    }
+
+    /// At most `count` bytes that have come; empty if the server has closed, nil if nothing comes for as long as
+    /// `patience`.
+    func receiveBytes(_ count: Int) -> [UInt8]? {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        if poll(&entry, 1, Int32(patience.nanoseconds / 1_000_000)) <= 0 { return nil }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = max(0, recv(descriptor, buffer.baseAddress, count, 0))
         }
     }
 

@@ -48,6 +48,13 @@ enum MHD_Result httpd_queue_response(
 /// One thread with one epoll set on `listenSocket`; NULL if it cannot start.
 struct MHD_Daemon *httpd_start(const httpd_configuration *configuration, const httpd_callbacks *callbacks);
 
+/// Given a socket that has become something else than HTTP, and what came on it behind the request. Both are valid only
+/// during the call: afterwards the library closes the socket, so the callee duplicates it.
+typedef void (*httpd_upgraded)(struct MHD_Connection *connection, const char *early, size_t earlyCount, int descriptor);
+
+/// The answer 101, to which headers are added as to any other. NULL if there is no memory.
+struct MHD_Response *httpd_create_upgrade(httpd_upgraded upgraded);
+
 /// The header fields in their order. Returns how many there are; at most `capacity` are stored.
 size_t httpd_fields(struct MHD_Connection *connection, httpd_field *fields, size_t capacity);
 
