@@ -241,7 +241,7 @@ import Testing
                     return faults.filter { $0["field"]?.text == name }.compactMap { $0["message"]?.text }
                 }
                 // A radius needs a centre, and a cursor is nothing that a document could give.
-                let needs = name == "radius" || name == "cursor" || parameter["example"] == "kT1yZm9vYmFy"
+                let needs = name == "radius" || name == "cursor" || parameter["example"]?.text == "kT1yZm9vYmFy"
                 let faults = try await ask(given)
                 #expect(needs ? !faults.contains("is not a known parameter") : faults == [], "\(path) \(name)")
                 for value in Self.beyondLimits(parameter["schema"] ?? .null) {

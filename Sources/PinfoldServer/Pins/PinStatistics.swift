@@ -8,7 +8,7 @@ struct PinStatistics: Sendable {
     /// Positions of some of them on the Hilbert curve, ascending.
     private let positions: [Int64]
 
-    private static let sampled = 4_096
+    private static let sampled = 32_768
 
     /// Looks at pins of random ids.
     init(in read: some Transaction, _ grant: Grant) throws {
@@ -18,8 +18,9 @@ struct PinStatistics: Sendable {
         }
         var positions: [Int64] = []
         if let (first, last) = ends, count > 0 {
-            positions.reserveCapacity(Self.sampled)
-            for _ in 0..<Self.sampled {
+            let sampled = min(Self.sampled, count)
+            positions.reserveCapacity(sampled)
+            for _ in 0..<sampled {
                 let id = Int64.random(in: first...last)
                 let position = try read.row(
                     "SELECT longitude, latitude FROM pin WHERE id >= \(id) ORDER BY id LIMIT 1", grant: grant

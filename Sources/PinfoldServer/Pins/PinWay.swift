@@ -17,7 +17,7 @@ enum PinWay {
     static let rangeLimit = 32
 
     /// To find an owner in memory, and to look at a row there.
-    private static let knownOwnerCost = 60.0
+    private static let knownOwnerCost = 50.0
     private static let knownRowCost = 4.0
     /// To find an owner in the index, and to read a row there.
     private static let ownerCost = 2_500.0
