@@ -3,12 +3,16 @@
 ///
 /// The rows lie side by side: a list by owner goes through thousands of these, and each step aside waits for memory.
 final class OwnerPins: Sendable {
-    /// 32 bytes.
+    /// 8 bytes. What a box goes by lies apart from the rest, of which it needs little.
+    struct Position {
+        let longitude: Int32
+        let latitude: Int32
+    }
+
+    /// 24 bytes.
     struct Row {
         let id: Int64
         let createdAt: Int64
-        let longitude: Int32
-        let latitude: Int32
         /// 0 for none.
         let rating: UInt8
         /// A `Pin.Category` code.
@@ -23,6 +27,8 @@ final class OwnerPins: Sendable {
     let circles: [Int64]
     /// Oldest first, then by id. Written before anyone else can see them and never after.
     nonisolated(unsafe) let rows: UnsafeBufferPointer<Row>
+    /// Of each row.
+    nonisolated(unsafe) let positions: UnsafeBufferPointer<Position>
     /// There are more pins than are kept of one owner: `rows` is empty, and the index has them.
     let isTooLong: Bool
     /// The owner has not changed from this place of the event log on.
@@ -42,6 +48,7 @@ final class OwnerPins: Sendable {
         let count = numbers.count / Self.columns
         var circles: [Int64] = []
         let rows = UnsafeMutableBufferPointer<Row>.allocate(capacity: count <= Self.limit ? count : 0)
+        let positions = UnsafeMutableBufferPointer<Position>.allocate(capacity: rows.count)
         var at = numbers.startIndex
         for index in rows.indices {
             func number(_ column: Int) -> Int64 { numbers[numbers.index(at, offsetBy: column)] }
@@ -54,22 +61,28 @@ final class OwnerPins: Sendable {
             rows.initializeElement(
                 at: index,
                 to: Row(
-                    id: number(0), createdAt: number(1), longitude: Int32(truncatingIfNeeded: number(2)),
-                    latitude: Int32(truncatingIfNeeded: number(3)), rating: UInt8(truncatingIfNeeded: number(4)),
+                    id: number(0), createdAt: number(1), rating: UInt8(truncatingIfNeeded: number(4)),
                     category: UInt8(truncatingIfNeeded: number(5)), audience: UInt8(truncatingIfNeeded: audience)))
+            positions.initializeElement(
+                at: index,
+                to: Position(
+                    longitude: Int32(truncatingIfNeeded: number(2)), latitude: Int32(truncatingIfNeeded: number(3))))
             numbers.formIndex(&at, offsetBy: Self.columns)
         }
         isTooLong = count > Self.limit || circles.count > Self.circleLimit
-        self.rows = isTooLong ? UnsafeBufferPointer(start: nil, count: 0) : UnsafeBufferPointer(rows)
+        self.rows = UnsafeBufferPointer(rebasing: rows[..<(isTooLong ? 0 : rows.count)])
+        self.positions = UnsafeBufferPointer(rebasing: positions[..<(isTooLong ? 0 : rows.count)])
         self.circles = isTooLong ? [] : circles
-        if isTooLong { rows.deallocate() }
     }
 
-    deinit { rows.deallocate() }
+    deinit {
+        rows.deallocate()
+        positions.deallocate()
+    }
 
     /// Numbers of a row that `init` takes.
     static let columns = 7
 
     /// About what it takes of memory.
-    var bytes: Int { 200 + rows.count * MemoryLayout<Row>.stride }
+    var bytes: Int { 250 + rows.count * (MemoryLayout<Row>.stride + MemoryLayout<Position>.stride) }
 }

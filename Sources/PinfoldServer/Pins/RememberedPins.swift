@@ -4,8 +4,19 @@
 struct RememberedPins: @unchecked Sendable {
     /// What a list goes through of an owner, side by side: the owners themselves lie all over memory.
     private struct Slot {
+        var positions: UnsafePointer<OwnerPins.Position>?
         var rows = UnsafeBufferPointer<OwnerPins.Row>(start: nil, count: 0)
         var hasCircles = false
+    }
+
+    /// What there is of one owner.
+    struct Owner {
+        /// In the sight.
+        let index: Int
+        let rows: UnsafeBufferPointer<OwnerPins.Row>
+        let positions: UnsafePointer<OwnerPins.Position>
+        /// The circles that some rows are for.
+        let circles: [Int64]
     }
 
     private var slots: [Slot]
@@ -31,19 +42,21 @@ struct RememberedPins: @unchecked Sendable {
             missing += (newValue == nil ? 1 : 0) - (pins[index] == nil ? 1 : 0)
             tooLong += (newValue?.isTooLong == true ? 1 : 0) - (pins[index]?.isTooLong == true ? 1 : 0)
             pins[index] = newValue
-            slots[index] = newValue.map { Slot(rows: $0.rows, hasCircles: !$0.circles.isEmpty) } ?? Slot()
+            slots[index] =
+                newValue.map {
+                    Slot(positions: $0.positions.baseAddress, rows: $0.rows, hasCircles: !$0.circles.isEmpty)
+                } ?? Slot()
         }
     }
 
-    /// Hands the rows of each owner to `body`, with the circles that some are for; none for an owner who is not known.
+    /// Hands each owner who has rows to `body`.
     @inline(__always)
-    func forEachOwner(
-        _ body: (_ index: Int, _ rows: UnsafeBufferPointer<OwnerPins.Row>, _ circles: [Int64]) throws -> Void
-    ) rethrows {
+    func forEachOwner(_ body: (Owner) throws -> Void) rethrows {
         for index in slots.indices {
             let slot = slots[index]
-            guard slot.rows.count > 0 else { continue }
-            try body(index, slot.rows, slot.hasCircles ? pins[index]?.circles ?? [] : [])
+            guard slot.rows.count > 0, let positions = slot.positions else { continue }
+            let circles = slot.hasCircles ? pins[index]?.circles ?? [] : []
+            try body(Owner(index: index, rows: slot.rows, positions: positions, circles: circles))
         }
         // The rows are gone with their owners.
         withExtendedLifetime(pins) {}

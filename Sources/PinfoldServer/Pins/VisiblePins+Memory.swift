@@ -68,16 +68,18 @@ extension VisiblePins {
         let filter = RowFilter(query, query.boundingBox, sight)
         let isNewest = query.sort == .newest
         var worst = best.worst
-        try owners.forEachOwner { owner, rows, circles in
-            let audiences = filter.audiences(ofOwnerAt: owner, circles)
-            for row in rows.reversed() {
+        try owners.forEachOwner { owner in
+            let audiences = filter.audiences(of: owner)
+            for index in owner.rows.indices.reversed() {
+                guard filter.takes(owner.positions[index]) else { continue }
+                let row = owner.rows[index]
                 if row.createdAt < filter.since { break }
                 if isNewest, let worst, PinRank.newest(createdAt: row.createdAt, id: row.id) >= worst { break }
                 guard filter.takes(row, audiences) else { continue }
                 let rank = query.rank(of: row)
                 if let after, rank <= after { continue }
                 if let worst, rank >= worst { continue }
-                if query.radius != nil, try !accepts(PinEntry(row, of: sight.owners[owner]), query, nil) { continue }
+                if query.radius != nil, try !accepts(PinEntry(index, owner, sight), query, nil) { continue }
                 best.offer(RankedPin(id: row.id, rank: rank))
                 worst = best.worst
             }
@@ -91,10 +93,11 @@ extension VisiblePins {
     ) throws {
         var reach = min(query.radius ?? .infinity, best.reach)
         var filter = RowFilter(query, reach.isFinite ? BoundingBox(around: point, metres: reach) : .world, sight)
-        try owners.forEachOwner { owner, rows, circles in
-            let audiences = filter.audiences(ofOwnerAt: owner, circles)
-            for row in rows where row.createdAt >= filter.since && filter.takes(row, audiences) {
-                try keepNear(PinEntry(row, of: sight.owners[owner]), query, nil, point, after, &best)
+        try owners.forEachOwner { owner in
+            let audiences = filter.audiences(of: owner)
+            for index in owner.rows.indices
+            where filter.takes(owner.positions[index]) && filter.takes(owner.rows[index], audiences) {
+                try keepNear(PinEntry(index, owner, sight), query, nil, point, after, &best)
             }
             // A smaller box spares distances; making one costs as much as some.
             if best.reach < reach * 0.8 {
@@ -109,10 +112,11 @@ extension VisiblePins {
         inMemory owners: RememberedPins, _ query: PinQuery, _ sight: Sight, _ body: (PinEntry) throws -> Void
     ) throws {
         let filter = RowFilter(query, query.boundingBox, sight)
-        try owners.forEachOwner { owner, rows, circles in
-            let audiences = filter.audiences(ofOwnerAt: owner, circles)
-            for row in rows where row.createdAt >= filter.since && filter.takes(row, audiences) {
-                let entry = PinEntry(row, of: sight.owners[owner])
+        try owners.forEachOwner { owner in
+            let audiences = filter.audiences(of: owner)
+            for index in owner.rows.indices
+            where filter.takes(owner.positions[index]) && filter.takes(owner.rows[index], audiences) {
+                let entry = PinEntry(index, owner, sight)
                 if query.radius == nil { try body(entry) } else if try accepts(entry, query, nil) { try body(entry) }
             }
         }
@@ -155,30 +159,35 @@ private struct RowFilter {
 
     /// The rule of `VisiblePins.isForViewer`: which audiences of an owner's pins the viewer is in, a bit for each value of
     /// `OwnerPins.Row.audience`. The viewer is the first owner of a sight, if it has the viewer at all.
-    func audiences(ofOwnerAt index: Int, _ circles: [Int64]) -> UInt64 {
-        if index == 0, sight.owners[0] == sight.viewer.rawValue { return .max }
+    func audiences(of owner: RememberedPins.Owner) -> UInt64 {
+        if owner.index == 0, sight.owners[0] == sight.viewer.rawValue { return .max }
         var audiences: UInt64 = 0b10
-        for (index, circle) in circles.enumerated() where sight.circleSet.contains(circle) {
+        for (index, circle) in owner.circles.enumerated() where sight.circleSet.contains(circle) {
             audiences |= 1 << UInt64(index + 2)
         }
         return audiences
     }
 
     @inline(__always)
+    func takes(_ position: OwnerPins.Position) -> Bool {
+        latitudes.contains(position.latitude)
+            && (longitudes.0.contains(position.longitude) || longitudes.1.contains(position.longitude))
+    }
+
+    @inline(__always)
     func takes(_ row: OwnerPins.Row, _ audiences: UInt64) -> Bool {
-        latitudes.contains(row.latitude)
-            && (longitudes.0.contains(row.longitude) || longitudes.1.contains(row.longitude))
-            && row.rating >= minRating && categories & 1 << UInt64(row.category) != 0
+        row.createdAt >= since && row.rating >= minRating && categories & 1 << UInt64(row.category) != 0
             && audiences & 1 << UInt64(row.audience) != 0
     }
 }
 
 extension PinEntry {
-    fileprivate init(_ row: OwnerPins.Row, of owner: Int64) {
+    fileprivate init(_ index: Int, _ owner: RememberedPins.Owner, _ sight: Sight) {
+        let (row, position) = (owner.rows[index], owner.positions[index])
         self.init(
-            id: row.id, ownerId: owner, createdAt: row.createdAt,
-            coordinate: Coordinate(latitudeE7: row.latitude, longitudeE7: row.longitude), rating: Int64(row.rating),
-            category: Int64(row.category))
+            id: row.id, ownerId: sight.owners[owner.index], createdAt: row.createdAt,
+            coordinate: Coordinate(latitudeE7: position.latitude, longitudeE7: position.longitude),
+            rating: Int64(row.rating), category: Int64(row.category))
     }
 }
 
