@@ -101,7 +101,16 @@ private struct State {
     private var old: [Int64: OwnerPins] = [:]
     private var youngBytes = 0
     /// What was found last for each viewer.
-    private var found: [Identifier<User>: (sight: Sight, pins: RememberedPins, sequence: Int64)] = [:]
+    private var found: [Identifier<User>: Found] = [:]
+    /// Goes up with each owner that is kept: till then it is no use to look again for those that are missing.
+    private var keeps = 0
+
+    private struct Found {
+        let sight: Sight
+        let pins: RememberedPins
+        let sequence: Int64
+        let keeps: Int
+    }
 
     init(turnBytes: Int, sequence: Int64) {
         self.turnBytes = turnBytes
@@ -121,6 +130,7 @@ private struct State {
     mutating func keep(_ pins: OwnerPins) {
         if let before = young.updateValue(pins, forKey: pins.ownerId) { youngBytes -= before.bytes }
         youngBytes += pins.bytes
+        keeps += 1
         guard youngBytes > turnBytes else { return }
         old = young
         young = [:]
@@ -134,18 +144,20 @@ private struct State {
         // A part of a sight is another each time.
         let last = sight.isPart ? nil : found.removeValue(forKey: sight.viewer)
         var pins = RememberedPins(of: sight.owners)
+        var mustLook = true
         if let last, last.sight === sight, last.sequence <= sequence {
             pins = last.pins
+            mustLook = last.keeps != keeps
             for owner in ownersChanged(after: last.sequence, upTo: sequence) {
                 if let index = sight.index(of: owner) { pins[index] = nil }
             }
         }
-        if pins.missing > 0 {
+        if mustLook, pins.missing > 0 {
             for index in sight.owners.indices where pins[index] == nil {
                 pins[index] = find(sight.owners[index], at: sequence)
             }
         }
-        if !sight.isPart { found[sight.viewer] = (sight, pins, sequence) }
+        if !sight.isPart { found[sight.viewer] = Found(sight: sight, pins: pins, sequence: sequence, keeps: keeps) }
         return pins
     }
 
