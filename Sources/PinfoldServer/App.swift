@@ -17,13 +17,13 @@ package struct App: Sendable {
     package let metrics: Metrics
     /// Where answers that are too large for memory are written before they are sent.
     package let temporaryFolder: String
-    let planner = PinPlanner()
+    let planner: PinPlanner
     let throttle: SignInThrottle
     let exports: ExportSlots
     let imports = ImportSlots()
     let cursors: CursorSeal
-    /// Which life of the database it is: a restore begins another, in which places in the event log mean something else.
-    let epoch: [UInt8]
+    let logCursors: LogCursorSeal
+    let live: LiveHub
 
     package init(
         database: DatabasePool, gazetteer: Gazetteer?, passwords: PasswordHasher = PasswordHasher(),
@@ -40,6 +40,7 @@ package struct App: Sendable {
         self.log = log
         self.metrics = metrics
         self.temporaryFolder = temporaryFolder
+        planner = PinPlanner()
         throttle = SignInThrottle(isOn: rateLimits)
         exports = ExportSlots(isLimited: rateLimits)
         func secret(_ name: String) throws -> [UInt8] {
@@ -50,7 +51,8 @@ package struct App: Sendable {
             return value
         }
         cursors = CursorSeal(key: try secret("cursor"))
-        epoch = try secret("epoch")
+        logCursors = LogCursorSeal(cursors: cursors, epoch: try secret("epoch"))
+        live = LiveHub(database, planner, logCursors, clock: clock, log: log)
         try SearchWords.bringUpToDate(database) { done in
             log.info("making pins searchable", ["pins": String(done)])
         }

@@ -1,12 +1,13 @@
 import SocialModel
 import Storage
 
-/// One row of the event log: that something changed and for whom, never what it changed to. Rows of pins and
-/// of the members of circles are written by the schema's own triggers.
+/// One row of the event log: that something changed and for whom, never what it changed to. Rows of pins, of
+/// the members of circles and of sessions are written by the schema's own triggers.
 enum Event {
     case accountCreated(Identifier<User>)
     case accountRemoved(Identifier<User>)
     case profileChanged(Identifier<User>)
+    case privacyChanged(Identifier<User>)
     case friendAdded(Identifier<User>, Identifier<User>)
     case friendRemoved(Identifier<User>, Identifier<User>)
     case blockAdded(Identifier<User>, Identifier<User>)
@@ -21,6 +22,7 @@ extension WriteTransaction {
         case .accountCreated(let account): try logRow("accountCreated", account)
         case .accountRemoved(let account): try logRow("accountRemoved", account)
         case .profileChanged(let account): try logRow("profile", account)
+        case .privacyChanged(let account): try logRow("privacy", account)
         case .friendAdded(let a, let b): try logPair("friendAdded", a, b)
         case .friendRemoved(let a, let b): try logPair("friendRemoved", a, b)
         // A block is told to the blocker's own devices only.

@@ -24,6 +24,12 @@ enum ProblemResponse {
     }
 
     private static func response(_ error: HTTPError) -> Response {
+        let headers = [Header("Content-Type", "application/problem+json"), Header("Cache-Control", "no-store")]
+        return Response(status: error.status, headers: headers + error.headers, body: json(error))
+    }
+
+    /// The problem itself.
+    static func json(_ error: HTTPError) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.key("type")
@@ -50,7 +56,6 @@ enum ProblemResponse {
                 }
             }
         }
-        let headers = [Header("Content-Type", "application/problem+json"), Header("Cache-Control", "no-store")]
-        return Response(status: error.status, headers: headers + error.headers, body: json.bytes)
+        return json.bytes
     }
 }

@@ -57,6 +57,9 @@ package func routes(_ app: App) -> Router {
     router.post("/v1/pins/:pinId/restore", app.write(PinRoutes.restore))
     router.get("/v1/tiles/pins/:z/:x/:y.mvt", app.longRead(PinMapRoutes.tile))
 
+    router.get("/v1/live", app.immediate(LiveRoutes.webSocket))
+    router.get("/v1/events", app.immediate(LiveRoutes.events))
+
     router.get("/v1/places/reverse", app.immediate(PlaceRoutes.reverse))
     router.post("/v1/places/reverse", app.pool(PlaceRoutes.reverseMany))
     router.get("/v1/places/:placeId", app.immediate(PlaceRoutes.show))

@@ -366,6 +366,27 @@ package enum Schema {
                 CREATE INDEX pinByOwner
                     ON pin (ownerId, createdAt, longitude, latitude, rating, category, audience, words);
 
+                -- The log tells of sessions that end too, to whoever holds a connection open for one.
+                CREATE TABLE newEvent (
+                    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                    at INTEGER NOT NULL,
+                    kind TEXT NOT NULL CHECK (kind IN (
+                        'pin', 'friendAdded', 'friendRemoved', 'blockAdded', 'blockRemoved', 'requestCreated',
+                        'requestAccepted', 'requestRejected', 'requestCancelled', 'profile', 'privacy', 'accountCreated',
+                        'accountRemoved', 'circleJoined', 'circleLeft', 'sessionEnded')),
+                    accountId INTEGER NOT NULL,
+                    subjectId INTEGER,
+                    audienceBefore INTEGER,
+                    audienceAfter INTEGER
+                ) STRICT;
+                INSERT INTO newEvent SELECT * FROM event ORDER BY sequence;
+                DROP TABLE event;
+                ALTER TABLE newEvent RENAME TO event;
+                CREATE TRIGGER sessionEnds AFTER DELETE ON session BEGIN
+                    INSERT INTO event (at, kind, accountId, subjectId)
+                    VALUES (milliseconds(), 'sessionEnded', OLD.accountId, OLD.id);
+                END;
+
                 -- Whatever changes a pin, a cascade too, is in the log: what is remembered of pins is brought up to date by
                 -- it. `milliseconds()` is the service's clock.
                 CREATE TRIGGER pinComes AFTER INSERT ON pin BEGIN

@@ -27,6 +27,7 @@ package final class Service: Sendable {
 
     /// - Throws: `ListenError`.
     package func start() throws {
+        try app.live.start()
         try server.start()
         let thread = Thread { [self] in
             var rounds = 0
@@ -57,6 +58,7 @@ package final class Service: Sendable {
     package func stop(drain: Duration) {
         isStopping.withLock { $0 = true }
         server.stop(drain: drain)
+        app.live.stop()
         app.metrics.watchConnections { 0 }
         app.database.close()
         app.gazetteer?.close()

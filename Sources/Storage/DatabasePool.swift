@@ -160,6 +160,10 @@ package final class DatabasePool: Sendable {
             databaseBytes: file.size, readers: readers.open)
     }
 
+    /// Calls `body` after each COMMIT on the writer's thread, ahead of the completions of its writes; it must not block.
+    /// There is one observer; nil for none.
+    package func observeCommits(_ body: (@Sendable () -> Void)?) { writer.observeCommits(body) }
+
     /// Lets nothing more in, waits for the writes that wait and the reads that run, empties the log into the database
     /// and closes it. Calling it again does nothing. It must not be called from within a read, a write or a completion.
     package func close() {

@@ -102,6 +102,7 @@ final class GroupCommit {
         try identifiers.store(on: connection)
         try connection.control("COMMIT")
         identifiers.didCommit()
+        counts.didCommit()
     }
 
     private func rollBack() {

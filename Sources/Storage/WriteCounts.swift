@@ -12,8 +12,14 @@ final class WriteCounts: Sendable {
     }
 
     private let state = Mutex(Numbers())
+    private let observer = Mutex<(@Sendable () -> Void)?>(nil)
 
     var numbers: Numbers { state.withLock { $0 } }
+
+    /// Called on the writer's thread after each COMMIT, ahead of the completions of its writes.
+    func observe(_ body: (@Sendable () -> Void)?) { observer.withLock { $0 = body } }
+
+    func didCommit() { observer.withLock { $0 }?() }
 
     func update(_ change: (inout Numbers) -> Void) {
         state.withLock { change(&$0) }

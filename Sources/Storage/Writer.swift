@@ -50,6 +50,8 @@ final class Writer: Sendable {
     /// What it has done. A write is counted before its completion is called.
     var numbers: WriteCounts.Numbers { counts.numbers }
 
+    func observeCommits(_ body: (@Sendable () -> Void)?) { counts.observe(body) }
+
     /// The caller is on the writer's thread, in a write or a completion.
     var isCurrentThread: Bool {
         stage.withLock { stage in

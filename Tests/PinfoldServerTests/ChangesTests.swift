@@ -131,7 +131,7 @@ import Testing
             let cursor = try await ana.get("/v1/pins/changes", expect: .ok).json["cursor"]?.text ?? ""
             for bad in [
                 "x", String(cursor.dropLast()), cursor + "A", "A" + cursor.dropFirst(),
-                LogCursor.at(1 << 40).sealed(app.app),
+                app.app.logCursors.seal(.at(1 << 40)),
             ] {
                 let answer = try await ana.get("/v1/pins/changes?since=\(bad)", expect: .badRequest)
                 #expect(answer.faults == ["since"], "\(bad)")
@@ -142,7 +142,7 @@ import Testing
                 try await ana.get("/v1/pins/changes?\(bad)", expect: .badRequest)
             }
             try await client.send("GET", "/v1/pins/changes", expect: .unauthorized)
-            let early = LogCursor.at(0).sealed(app.app)
+            let early = app.app.logCursors.seal(.at(0))
             try await app.database.write { try $0.run("DELETE FROM event WHERE sequence = 1") }
             try await ana.get("/v1/pins/changes?since=\(early)", expect: Status(rawValue: 410))
             try await ana.get("/v1/pins/changes?since=\(cursor)", expect: .ok)

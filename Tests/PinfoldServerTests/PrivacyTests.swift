@@ -100,9 +100,9 @@ import Testing
     @Test func `a change is an event, and what changes nothing is none`() async throws {
         try await withApp { app, client in
             let ana = try await client.signUp("ana")
-            func profileEvents() throws -> Int? {
+            func privacyEvents() throws -> Int? {
                 try app.database.read { read in
-                    try read.row("SELECT count(*) FROM event WHERE kind = 'profile' AND accountId = \(ana.id)") {
+                    try read.row("SELECT count(*) FROM event WHERE kind = 'privacy' AND accountId = \(ana.id)") {
                         $0.int(0)
                     }
                 }
@@ -114,7 +114,7 @@ import Testing
             for (number, change) in changes.enumerated() {
                 for _ in 0..<2 {
                     try await ana.patch(path, change, expect: .ok)
-                    #expect(try profileEvents() == number + 1)
+                    #expect(try privacyEvents() == number + 1)
                 }
             }
         }

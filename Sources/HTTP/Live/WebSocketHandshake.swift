@@ -39,7 +39,7 @@ struct WebSocketHandshake {
 
 extension HTTPError {
     /// 426 for a request that does not become a WebSocket but should.
-    static func upgradeRequired(_ detail: String) -> HTTPError {
+    package static func upgradeRequired(_ detail: String) -> HTTPError {
         HTTPError(
             426, "upgrade-required", "This is a WebSocket", detail: detail,
             headers: [Header("Upgrade", "websocket"), Header("Sec-WebSocket-Version", "13")])

@@ -50,7 +50,7 @@ extension Privacy {
                 updatedAt = \(write.now)
             WHERE id = \(viewer.id)
             """)
-        try write.log(.profileChanged(viewer.id))
+        try write.log(.privacyChanged(viewer.id))
         return after
     }
 

@@ -63,30 +63,34 @@ extension App {
     ///
     /// - Throws: `HTTPError` 401 without a token or with one that is unknown, replaced, revoked or expired.
     func viewer(of request: Request, in transaction: some Transaction) throws -> Viewer {
-        guard let authorization = request.header("Authorization") else {
+        guard let token = try request.bearerToken() else {
             throw HTTPError.unauthorized("the request carries no token")
         }
-        let parts = authorization.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, String(parts[0]).equalsIgnoringASCIICase("Bearer"), parts[1].utf8.count <= 200 else {
-            throw HTTPError.unauthorized("the token is not valid")
-        }
+        return try viewer(ofToken: token, in: transaction).viewer
+    }
+
+    /// As `viewer(of:in:)`, and when the token expires, in milliseconds since 1970.
+    func viewer(
+        ofToken token: some StringProtocol, in transaction: some Transaction
+    ) throws -> (viewer: Viewer, expiresAt: Int64) {
+        guard token.utf8.count <= 200 else { throw HTTPError.unauthorized("the token is not valid") }
         let now = clock()
         let found = try transaction.row(
             """
             SELECT session.id, session.accountId, account.role, token.generation, session.confirmedGeneration,
-                session.lastSeenAt
+                session.lastSeenAt, token.expiresAt
             FROM token
             JOIN session ON session.id = token.sessionId
             JOIN account ON account.id = session.accountId
-            WHERE token.hash = \(TokenPair.hash(parts[1])) AND token.purpose = 'access' AND token.expiresAt > \(now)
+            WHERE token.hash = \(TokenPair.hash(token)) AND token.purpose = 'access' AND token.expiresAt > \(now)
             """
         ) { row in
             (
                 Viewer(id: row.identifier(1), session: row.identifier(0), role: Role(rawValue: row.text(2)) ?? .user),
-                generation: row.int64(3), confirmed: row.int64(4), seen: row.int64(5)
+                generation: row.int64(3), confirmed: row.int64(4), seen: row.int64(5), expiresAt: row.int64(6)
             )
         }
-        guard let (viewer, generation, confirmed, seen) = found else {
+        guard let (viewer, generation, confirmed, seen, expiresAt) = found else {
             throw HTTPError.unauthorized("the token is not valid")
         }
         if generation > confirmed {
@@ -95,7 +99,21 @@ extension App {
         if now - seen > Session.seenResolution {
             database.submit({ try Session.markSeen(viewer.session, in: $0) }, completion: { _ in })
         }
-        return viewer
+        return (viewer, expiresAt)
+    }
+}
+
+extension Request {
+    /// The token in `Authorization` (RFC 6750, 2.1); nil without the field.
+    ///
+    /// - Throws: `HTTPError` 401 for another scheme.
+    func bearerToken() throws -> Substring? {
+        guard let authorization = header("Authorization") else { return nil }
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, String(parts[0]).equalsIgnoringASCIICase("Bearer") else {
+            throw HTTPError.unauthorized("the token is not valid")
+        }
+        return parts[1]
     }
 }
 

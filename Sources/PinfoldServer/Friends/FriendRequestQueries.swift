@@ -75,14 +75,14 @@ extension FriendRequest {
 
     /// The request with this id as one of its ends sees it; nil for anybody else, and for whoever the other has blocked.
     static func find(
-        _ id: Identifier<FriendRequest>, seenBy viewer: Viewer, in read: some Transaction
+        _ id: Identifier<FriendRequest>, seenBy viewer: Identifier<User>, in read: some Transaction
     ) throws -> FriendRequest? {
         try read.row(
             """
             SELECT \(columns(for: viewer)) WHERE friendRequest.id = \(id)
-                AND \(viewer.id) IN (friendRequest.fromId, friendRequest.toId)
+                AND \(viewer) IN (friendRequest.fromId, friendRequest.toId)
                 AND NOT EXISTS (
-                    SELECT 1 FROM block WHERE blockedId = \(viewer.id) AND blockerId IN (sender.id, addressee.id))
+                    SELECT 1 FROM block WHERE blockedId = \(viewer) AND blockerId IN (sender.id, addressee.id))
             """, request)
     }
 
@@ -126,7 +126,7 @@ extension FriendRequest {
         let hasStatus: SQL = status.map { "status = \($0.rawValue)" } ?? "TRUE"
         return try read.rows(
             """
-            SELECT \(columns(for: viewer)) WHERE friendRequest.id IN (
+            SELECT \(columns(for: viewer.id)) WHERE friendRequest.id IN (
                 SELECT id FROM (
                     SELECT id FROM friendRequest
                     WHERE toId = \(incoming) AND id <= \(last) AND \(hasStatus)
@@ -145,10 +145,10 @@ extension FriendRequest {
     }
 
     /// Of an end that hides from `viewer` as from a stranger, only the name that never changes.
-    private static func columns(for viewer: Viewer) -> SQL {
+    private static func columns(for viewer: Identifier<User>) -> SQL {
         """
-        \(User.columns(of: "sender", where: Acquaintance.isOpen("sender", to: viewer.id))),
-        \(User.columns(of: "addressee", where: Acquaintance.isOpen("addressee", to: viewer.id))),
+        \(User.columns(of: "sender", where: Acquaintance.isOpen("sender", to: viewer))),
+        \(User.columns(of: "addressee", where: Acquaintance.isOpen("addressee", to: viewer))),
         friendRequest.id, friendRequest.status, friendRequest.createdAt, friendRequest.respondedAt
         FROM friendRequest
         JOIN account AS sender ON sender.id = friendRequest.fromId
@@ -169,7 +169,7 @@ extension FriendRequest {
         _ id: Identifier<FriendRequest>, to viewer: Viewer, in read: some Transaction
     ) throws -> FriendRequest {
         let found = try read.row(
-            "SELECT \(columns(for: viewer)) WHERE friendRequest.id = \(id)", request)
+            "SELECT \(columns(for: viewer.id)) WHERE friendRequest.id = \(id)", request)
         guard let found else { throw HTTPError.notFound }
         return found
     }

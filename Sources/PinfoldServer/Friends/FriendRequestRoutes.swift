@@ -36,7 +36,7 @@ enum FriendRequestRoutes {
     static func show(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
         let viewer = try app.viewer(of: request, in: read)
         try request.refuseQuery()
-        guard let found = try FriendRequest.find(request.identifier("requestId"), seenBy: viewer, in: read) else {
+        guard let found = try FriendRequest.find(request.identifier("requestId"), seenBy: viewer.id, in: read) else {
             throw HTTPError.notFound
         }
         return .json(found)
@@ -62,7 +62,7 @@ enum FriendRequestRoutes {
         try request.refuseQuery()
         let id: Identifier<FriendRequest> = try request.identifier("requestId")
         return Write { write, viewer in
-            try request.requireMatch(try FriendRequest.find(id, seenBy: viewer, in: write))
+            try request.requireMatch(try FriendRequest.find(id, seenBy: viewer.id, in: write))
             try FriendRequest.cancel(id, by: viewer, in: write)
             return .noContent
         }

@@ -10,8 +10,8 @@ enum ChangeRoutes {
         let limit = query.optional("limit", .integer(Page.limits)) ?? Page.defaultLimit
         try query.finish()
 
-        let cursor = try since.map { try LogCursor($0, app, field: "since") }
+        let cursor = try since.map { try app.logCursors.open($0, field: "since") }
         let page = try VisiblePins(of: viewer, in: read, app.planner).changes(since: cursor, limit: limit)
-        return .privateJSON(page.json(app))
+        return .privateJSON(page.json(app.logCursors))
     }
 }

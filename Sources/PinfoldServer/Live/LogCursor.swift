@@ -18,7 +18,7 @@ enum LogCursor: Equatable, Sendable {
         }
     }
 
-    private var numbers: [Int64] {
+    fileprivate var numbers: [Int64] {
         switch self {
         case .at(let place): [0, place]
         case .beginning(let target, let lastId): [1, target, lastId]
@@ -26,7 +26,7 @@ enum LogCursor: Equatable, Sendable {
         }
     }
 
-    private init?(_ numbers: [Int64]) {
+    fileprivate init?(_ numbers: [Int64]) {
         switch (numbers.first, numbers.count) {
         case (0, 2): self = .at(numbers[1])
         case (1, 3): self = .beginning(target: numbers[1], lastId: numbers[2])
@@ -43,27 +43,6 @@ extension LogCursor {
         410, "cursor-expired", "The cursor is too old",
         detail: "What has happened since is no longer known; begin anew without a cursor")
 
-    /// As clients get it: sealed, with the epoch of the database, which a restore renews. It is good for any viewer, since
-    /// it says only where in the log to go on; what is visible is decided anew.
-    func sealed(_ app: App) -> String {
-        app.cursors.seal(app.epoch + numbers.flatMap(bytes), for: "log")
-    }
-
-    /// - Parameter field: what the refusal names.
-    /// - Throws: `HTTPError` 400 for a damaged or foreign cursor, `expired` for one of another epoch.
-    init(_ text: String, _ app: App, field: String) throws {
-        let payload = try app.cursors.open(text, for: "log", field: field)
-        guard payload.starts(with: app.epoch) else { throw LogCursor.expired }
-        let numbers = Array(payload.dropFirst(app.epoch.count))
-        let words = stride(from: 0, to: numbers.count - 7, by: 8).map { start in
-            (0..<8).reduce(Int64(0)) { $0 | Int64(numbers[start + $1]) << Int64(8 * $1) }
-        }
-        guard let cursor = LogCursor(words) else {
-            throw HTTPError.badRequest(field, "is damaged or belongs to another list")
-        }
-        self = cursor
-    }
-
     /// - Throws: `HTTPError` 400 for a place that the log has not come to, `expired` for one that it no longer has.
     func require(within log: (floor: Int64, end: Int64), field: String) throws {
         let latest =
@@ -73,6 +52,30 @@ extension LogCursor {
             }
         guard latest <= log.end else { throw HTTPError.badRequest(field, "is of the future") }
         guard start >= log.floor else { throw LogCursor.expired }
+    }
+}
+
+/// Seals the cursors of the log, with the epoch of the database, which a restore renews. A cursor is good for any viewer,
+/// since it says only where in the log to go on; what is visible is decided anew.
+struct LogCursorSeal: Sendable {
+    let cursors: CursorSeal
+    let epoch: [UInt8]
+
+    func seal(_ cursor: LogCursor) -> String { cursors.seal(epoch + cursor.numbers.flatMap(bytes), for: "log") }
+
+    /// - Parameter field: what the refusal names.
+    /// - Throws: `HTTPError` 400 for a damaged or foreign cursor, `LogCursor.expired` for one of another epoch.
+    func open(_ text: String, field: String) throws -> LogCursor {
+        let payload = try cursors.open(text, for: "log", field: field)
+        guard payload.starts(with: epoch) else { throw LogCursor.expired }
+        let numbers = Array(payload.dropFirst(epoch.count))
+        let words = stride(from: 0, to: numbers.count - 7, by: 8).map { start in
+            (0..<8).reduce(Int64(0)) { $0 | Int64(numbers[start + $1]) << Int64(8 * $1) }
+        }
+        guard let cursor = LogCursor(words) else {
+            throw HTTPError.badRequest(field, "is damaged or belongs to another list")
+        }
+        return cursor
     }
 }
 

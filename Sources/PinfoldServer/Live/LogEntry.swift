@@ -5,7 +5,9 @@ import Storage
 struct LogEntry: Sendable {
     enum Kind: String, Sendable {
         case pin, friendAdded, friendRemoved, blockAdded, blockRemoved, requestCreated, requestAccepted
-        case requestRejected, requestCancelled, profile, accountCreated, accountRemoved, circleJoined, circleLeft
+        case requestRejected, requestCancelled, profile, privacy, accountCreated, accountRemoved, circleJoined,
+            circleLeft
+        case sessionEnded
     }
 
     /// Its place in the log.
@@ -42,35 +44,62 @@ struct LogEntry: Sendable {
         return (first.map { $0 - 1 } ?? end, end)
     }
 
-    /// The entries behind `start`, up to `end`, in the topic of an account.
-    static func topic(
-        of account: Identifier<User>, after start: Int64, upTo end: Int64, in read: some Transaction
-    ) throws -> [LogEntry] {
+    /// All entries behind `start`, up to `end`.
+    static func all(after start: Int64, upTo end: Int64, in read: some Transaction) throws -> [LogEntry] {
         try entries(
             """
-            SELECT \(literal: columns) FROM event
-            WHERE sequence > \(start) AND sequence <= \(end) AND accountId = \(account) ORDER BY sequence
+            SELECT \(literal: columns) FROM event WHERE sequence > \(start) AND sequence <= \(end) ORDER BY sequence
             """, in: read)
     }
 
-    /// The entries of pins of some owners.
-    static func pins(
-        of owners: IntegerSet, after start: Int64, upTo end: Int64, in read: some Transaction
-    ) throws -> [LogEntry] {
-        try entries(
-            """
-            SELECT \(literal: columns) FROM event
-            WHERE sequence > \(start) AND sequence <= \(end) AND memberOf(accountId, \(owners)) AND kind = 'pin'
-            ORDER BY sequence
-            """, in: read)
-    }
-
-    private static func entries(_ sql: SQL, in read: some Transaction) throws -> [LogEntry] {
+    fileprivate static func entries(_ sql: SQL, in read: some Transaction) throws -> [LogEntry] {
         var entries: [LogEntry] = []
         try read.forEach(sql) { row in
             if let entry = LogEntry(row) { entries.append(entry) }
             return true
         }
         return entries
+    }
+}
+
+/// The entries between two places of the log, by what they are about: from memory where they are recent.
+struct LogPart<Snapshot: Transaction> {
+    private let start: Int64
+    private let end: Int64
+    private let read: Snapshot
+    private let recent: ArraySlice<LogEntry>?
+
+    /// - Parameter end: of the log in the snapshot.
+    init(after start: Int64, upTo end: Int64, in read: Snapshot, _ tail: LogTail?) throws {
+        self.start = start
+        self.end = end
+        self.read = read
+        recent = try tail?.entries(after: start, upTo: end, in: read)
+    }
+
+    /// In the topic of an account.
+    func topic(of account: Identifier<User>) throws -> [LogEntry] {
+        if let recent { return recent.filter { $0.account == account.rawValue } }
+        return try entries(where: "accountId = \(account)")
+    }
+
+    /// Of pins of some owners.
+    func pins(of owners: IntegerSet) throws -> [LogEntry] {
+        if let recent { return recent.filter { $0.kind == .pin && owners.contains($0.account) } }
+        return try entries(where: "memberOf(accountId, \(owners)) AND kind = 'pin'")
+    }
+
+    /// Of changed profiles of some accounts.
+    func profiles(of accounts: IntegerSet) throws -> [LogEntry] {
+        if let recent { return recent.filter { $0.kind == .profile && accounts.contains($0.account) } }
+        return try entries(where: "kind = 'profile' AND memberOf(accountId, \(accounts))")
+    }
+
+    private func entries(where condition: SQL) throws -> [LogEntry] {
+        try LogEntry.entries(
+            """
+            SELECT \(literal: LogEntry.columns) FROM event
+            WHERE sequence > \(start) AND sequence <= \(end) AND \(condition) ORDER BY sequence
+            """, in: read)
     }
 }

@@ -149,6 +149,7 @@ extension OpenAPI {
         case contentTooLarge = "ContentTooLarge"
         case unsupportedMediaType = "UnsupportedMediaType"
         case idempotencyKeyReused = "IdempotencyKeyReused"
+        case upgradeRequired = "UpgradeRequired"
         case tooManyRequests = "TooManyRequests"
         case internalError = "InternalError"
         case unavailable = "Unavailable"
@@ -164,6 +165,7 @@ extension OpenAPI {
             case .contentTooLarge: HTTPError.contentTooLarge(limit: Server.Configuration().bodyLimit)
             case .unsupportedMediaType: HTTPError.unsupportedMediaType("application/json")
             case .idempotencyKeyReused: HTTPError.idempotencyKeyReused
+            case .upgradeRequired: HTTPError.upgradeRequired("the request has no Upgrade: websocket")
             case .tooManyRequests: HTTPError.tooManyRequests(retryAfter: 15)
             case .internalError: Unforeseen()
             case .unavailable: HTTPError.unavailable(retryAfter: 1)
@@ -192,6 +194,7 @@ extension OpenAPI {
             case .contentTooLarge: "The body is too large."
             case .unsupportedMediaType: "The body is no JSON by its `Content-Type`."
             case .idempotencyKeyReused: "The `Idempotency-Key` was used for another request."
+            case .upgradeRequired: "The request asks for no WebSocket of version 13."
             case .tooManyRequests: "Too many tries; wait for `Retry-After`."
             case .internalError: "A fault of the server, which its log knows by the id in `detail`."
             case .unavailable: "The server is busy; nothing was changed."

@@ -17,7 +17,9 @@ enum OpenAPI {
     }
 
     /// In the order in which a reader meets them.
-    static let areas = [accounts, privacy, sessions, friends, circles, pins, live, maps, bulk, exports, places, service]
+    static let areas = [
+        accounts, privacy, sessions, friends, circles, pins, live, maps, bulk, exports, places, service,
+    ]
 
     /// The document in UTF-8.
     static let document: [UInt8] = {

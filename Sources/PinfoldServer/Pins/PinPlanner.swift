@@ -25,6 +25,7 @@ package final class PinPlanner: Sendable {
     private let capacity: Int
     private let state = Mutex(State())
     let memory: OwnerPinsMemory
+    let tail = LogTail()
 
     /// - Parameter memoryBytes: what pins in memory may take; nil for an eighth of the machine's.
     package init(capacity: Int = 1_000_000, memoryBytes: Int? = nil) {

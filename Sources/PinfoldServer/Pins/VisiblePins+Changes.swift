@@ -49,18 +49,19 @@ extension VisiblePins {
         from start: Int64, to target: Int64, behind: (position: Int64, lastId: Int64), _ limit: Int, _ end: Int64
     ) throws -> ChangesPage {
         guard start < end else { return ChangesPage(cursor: .at(end), hasMore: false) }
-        let way = try ChangeWay(self, from: start, to: target, end: end)
-        let (candidates, isAll) = try way.candidates(behind: behind, limit: limit, in: self)
-        let pins = try pins(candidates.map(\.id))
+        let way = try ChangeWay(self, from: start, to: target, end: end, isLive: false)
+        let (steps, isAll) = try way.steps(behind: behind, limit: limit, in: self)
+        let pins = try pins(steps.map(\.id))
         var changes = ChangesPage(cursor: .at(target), hasMore: false)
-        for candidate in candidates {
-            if let pin = pins[candidate.id] {
+        for step in steps {
+            guard case .pin(let story) = step.what else { continue }
+            if let pin = pins[step.id] {
                 changes.changed.append(pin)
-            } else if candidate.story.couldBeSeen(way.history, from: start, to: end) {
-                changes.removed.append(Identifier(candidate.id))
+            } else if story.couldBeSeen(way.history, from: start, to: end) {
+                changes.removed.append(Identifier(step.id))
             }
         }
-        if !isAll, let last = candidates.last {
+        if !isAll, let last = steps.last {
             changes.cursor = .between(start: start, target: target, position: last.position, lastId: last.id)
             changes.hasMore = true
         } else if way.hasEntries(behind: target) {
@@ -71,124 +72,56 @@ extension VisiblePins {
         return changes
     }
 
+    /// What a live connection that was at `cursor` is still to be told, in the order of the log.
+    ///
+    /// - Parameter limit: the most that is looked at; of that not all need be told.
+    /// - Throws: `HTTPError` for a cursor that the log does not reach.
+    func backlog(after cursor: LogCursor, limit: Int) throws -> LiveBacklog {
+        let log = try LogEntry.ends(in: read)
+        try cursor.require(within: log, field: "after")
+        var (start, target, behind) = (cursor.start, log.end, (Int64(0), Int64(0)))
+        if case .between(_, let end, let position, let lastId) = cursor { (target, behind) = (end, (position, lastId)) }
+        guard start < log.end else { return LiveBacklog(items: [], end: .at(log.end), isAll: true) }
+        let way = try ChangeWay(self, from: start, to: target, end: log.end, isLive: true)
+        let (steps, isAll) = try way.steps(behind: behind, limit: limit, in: self)
+        let pins = try pins(steps.compactMap { if case .pin = $0.what { $0.id } else { nil } })
+        var items: [LiveBacklog.Item] = []
+        for step in steps {
+            let what: LiveBacklog.What
+            switch step.what {
+            case .entry(let entry): what = .entry(entry)
+            case .pin(let story):
+                if let pin = pins[step.id] {
+                    let wasVisible = way.history.couldSee(story.owner, story.before, from: start, before: start + 1)
+                    what = .pin(pin, isNew: !wasVisible)
+                } else if story.couldBeSeen(way.history, from: start, to: log.end) {
+                    what = .removed(Identifier(step.id))
+                } else {
+                    continue
+                }
+            }
+            let cursor = LogCursor.between(start: start, target: target, position: step.position, lastId: step.id)
+            items.append(LiveBacklog.Item(what: what, at: step.at, cursor: cursor))
+        }
+        if !isAll, let last = steps.last {
+            let end = LogCursor.between(start: start, target: target, position: last.position, lastId: last.id)
+            return LiveBacklog(items: items, end: end, isAll: false)
+        }
+        // What came after the target is another way.
+        return LiveBacklog(items: items, end: .at(target), isAll: target == log.end)
+    }
+
     /// The ids and audiences of an owner's pins, whomever they are for: what is told of them is decided one by one.
-    fileprivate func audiences(ofPinsOf owner: Int64) throws -> [(id: Int64, audience: Int64)] {
+    func audiences(ofPinsOf owner: Int64) throws -> [(id: Int64, audience: Int64)] {
         try read.rows("SELECT id, audience FROM pin INDEXED BY pinByOwner WHERE ownerId = \(owner)", grant: grant) {
             ($0.int64(0), $0.int64(1))
         }
     }
 }
 
-/// What the log says between a cursor and the snapshot about what a viewer sees.
-private struct ChangeWay {
-    /// A pin that may have to be told of.
-    struct Candidate {
-        let position: Int64
-        let id: Int64
-        let story: PinStory
-    }
-
-    /// An owner who became a friend or stopped being one, or in whose circles the viewer came or went.
-    private struct Turn {
-        let position: Int64
-        var isFriendship: Bool
-        var circles: Set<Int64>
-    }
-
-    private enum Unit {
-        case pin(Int64)
-        case owner(Int64, Turn)
-    }
-
-    let history: SightHistory
-    private var stories: [Int64: PinStory] = [:]
-    private var units: [(position: Int64, unit: Unit)] = []
-    private let last: Int64
-
-    init(_ visible: VisiblePins<some Transaction>, from start: Int64, to target: Int64, end: Int64) throws {
-        let sight = try visible.sight()
-        let own = try LogEntry.topic(of: visible.viewer, after: start, upTo: end, in: visible.read)
-        history = SightHistory(sight, own)
-        let owners =
-            history.formerFriends.isEmpty ? sight.ownerSet : IntegerSet(sight.owners + history.formerFriends)
-        let entries = try LogEntry.pins(of: owners, after: start, upTo: end, in: visible.read)
-        for entry in entries {
-            if stories[entry.subject]?.add(entry) == nil { stories[entry.subject] = PinStory(entry) }
-        }
-        let turns = try Self.turns(own.filter { $0.sequence <= target }, in: visible.read)
-        // Each once, where it is first concerned.
-        var seen: Set<Int64> = []
-        for entry in entries where entry.sequence <= target && turns[entry.account] == nil {
-            if seen.insert(entry.subject).inserted { units.append((entry.sequence, .pin(entry.subject))) }
-        }
-        for (owner, turn) in turns { units.append((turn.position, .owner(owner, turn))) }
-        units.sort { $0.position < $1.position }
-        last = max(entries.last?.sequence ?? 0, own.last { Self.isTurn($0.kind) }?.sequence ?? 0)
-    }
-
-    /// Whether the viewer is concerned by anything behind `position`.
-    func hasEntries(behind position: Int64) -> Bool { last > position }
-
-    private static func isTurn(_ kind: LogEntry.Kind) -> Bool {
-        [.friendAdded, .friendRemoved, .circleJoined, .circleLeft].contains(kind)
-    }
-
-    private static func turns(_ own: [LogEntry], in read: some Transaction) throws -> [Int64: Turn] {
-        var turns: [Int64: Turn] = [:]
-        for entry in own {
-            switch entry.kind {
-            case .friendAdded, .friendRemoved:
-                turns[entry.subject, default: Turn(position: entry.sequence, isFriendship: true, circles: [])]
-                    .isFriendship = true
-            case .circleJoined, .circleLeft:
-                // The pins of a circle that is gone have changed themselves.
-                let owner = try read.row("SELECT ownerId FROM circle WHERE id = \(entry.subject)") { $0.int64(0) }
-                guard let owner else { continue }
-                turns[owner, default: Turn(position: entry.sequence, isFriendship: false, circles: [])]
-                    .circles.insert(entry.subject)
-            default: break
-            }
-        }
-        return turns
-    }
-
-    /// The next `limit` pins behind a place, in order, and whether these are all.
-    func candidates(
-        behind: (position: Int64, lastId: Int64), limit: Int, in visible: VisiblePins<some Transaction>
-    ) throws -> ([Candidate], isAll: Bool) {
-        var found: [Candidate] = []
-        for (position, unit) in units where position >= behind.position {
-            let lastId = position == behind.position ? behind.lastId : 0
-            switch unit {
-            case .pin(let id):
-                guard id > lastId, let story = stories[id] else { continue }
-                found.append(Candidate(position: position, id: id, story: story))
-            case .owner(let owner, let turn):
-                found += try candidates(of: owner, turn, behind: lastId, in: visible)
-            }
-            if found.count > limit { return (Array(found.prefix(limit)), false) }
-        }
-        return (found, true)
-    }
-
-    /// The pins of an owner that a turn concerns or that have changed, by id.
-    private func candidates(
-        of owner: Int64, _ turn: Turn, behind lastId: Int64, in visible: VisiblePins<some Transaction>
-    ) throws -> [Candidate] {
-        var found: [Int64: PinStory] = [:]
-        for (id, story) in stories where story.owner == owner && id > lastId { found[id] = story }
-        for (id, audience) in try visible.audiences(ofPinsOf: owner) where id > lastId && found[id] == nil {
-            if turn.isFriendship || turn.circles.contains(audience) {
-                found[id] = PinStory(owner: owner, audience: audience)
-            }
-        }
-        return found.sorted { $0.key < $1.key }.map { Candidate(position: turn.position, id: $0.key, story: $0.value) }
-    }
-}
-
 extension ChangesPage {
     /// `{changed, removed, cursor, more}`.
-    func json(_ app: App) -> [UInt8] {
+    func json(_ cursors: LogCursorSeal) -> [UInt8] {
         var json = JSONWriter(capacity: 400 * (changed.count + 1))
         json.object { json in
             json.key("changed")
@@ -200,7 +133,7 @@ extension ChangesPage {
                 for id in removed { json.identifier(id) }
             }
             json.key("cursor")
-            json.string(cursor.sealed(app))
+            json.string(cursors.seal(cursor))
             json.key("more")
             json.bool(hasMore)
         }

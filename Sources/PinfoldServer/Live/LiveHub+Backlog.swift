@@ -1,0 +1,87 @@
+import HTTP
+import SocialModel
+import Storage
+
+/// Catching up: a part at a time, the next one when the connection has sent the one before.
+extension LiveHub {
+    /// Steps that are looked at for one part, and the bytes after which it ends.
+    private static let partSteps = 100
+    private static let partBytes = 24 << 10
+
+    func catchUp(_ client: LiveClient) {
+        do {
+            while true {
+                switch try tellPart(client) {
+                case .joined, .gone: return
+                case .behind: continue
+                case .sent:
+                    client.connection.whenDrained { [self] isOpen in if isOpen { queue(client) } }
+                    return
+                }
+            }
+        } catch let error as HTTPError where error.slug == LogCursor.expired.slug {
+            client.connection.close(.cursorExpired)
+        } catch is HTTPError {
+            client.connection.close(.cursorRefused)
+        } catch {
+            log.error("catching up failed", ["error": String(describing: error)])
+            client.connection.close(.fault)
+        }
+    }
+
+    private enum Outcome {
+        case joined
+        /// Something was sent, and there is more.
+        case sent
+        /// There was nothing to send, and there is more.
+        case behind
+        case gone
+    }
+
+    private func tellPart(_ client: LiveClient) throws -> Outcome {
+        let known = client.state.withLock { $0.isClosed ? nil : ($0.pass, $0.cursor) }
+        guard let known, let pass = known.0, let cursor = known.1 else { return .gone }
+        let (messages, next, end) = try database.read { read -> ([LiveMessage], LogCursor, Int64) in
+            guard try read.exists("SELECT 1 FROM session WHERE id = \(pass.session)") else {
+                return ([], cursor, -1)
+            }
+            let backlog = try VisiblePins(of: pass.viewer, in: read, planner)
+                .backlog(after: cursor, limit: Self.partSteps)
+            return try self.messages(of: backlog, for: pass.viewer, in: read)
+        }
+        guard end >= 0 else {
+            client.connection.close(.sessionEnded)
+            return .gone
+        }
+        for message in messages { client.connection.send(message) }
+        client.state.withLock { $0.cursor = next }
+        if case .at(let place) = next, end == place, join(client, at: place) {
+            try tellPresentFriends(to: client)
+            return .joined
+        }
+        return messages.isEmpty ? .behind : .sent
+    }
+
+    /// The messages of a backlog that fit into one part, where to go on, and where the log ends if that is all; else 0.
+    private func messages(
+        of backlog: LiveBacklog, for viewer: Identifier<User>, in read: some Transaction
+    ) throws -> ([LiveMessage], LogCursor, Int64) {
+        var messages: [LiveMessage] = []
+        var bytes = 0
+        for (index, item) in backlog.items.enumerated() {
+            let cursor = cursors.seal(item.cursor)
+            let message: LiveMessage?
+            switch item.what {
+            case .pin(let pin, let isNew): message = LiveNews.pin(pin, isNew: isNew, cursor: cursor, at: item.at)
+            case .removed(let id): message = LiveNews.removed(id, cursor: cursor, at: item.at)
+            case .entry(let entry): message = try LiveNews.entry(entry, for: viewer, cursor: cursor, in: read)
+            }
+            guard let message else { continue }
+            messages.append(message)
+            bytes += message.json.count
+            if bytes >= Self.partBytes, index + 1 < backlog.items.count { return (messages, item.cursor, 0) }
+        }
+        guard backlog.isAll, case .at(let end) = backlog.end else { return (messages, backlog.end, 0) }
+        return (messages, backlog.end, end)
+    }
+}
