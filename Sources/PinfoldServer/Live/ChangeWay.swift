@@ -17,6 +17,8 @@ struct ChangeWay {
         let id: Int64
         let at: Int64
         let what: What
+        /// Whether a pin is told of only where it is visible now, or only where it is not; nil for either.
+        var onlyIfVisible: Bool?
     }
 
     /// An owner who became a friend or stopped being one, or in whose circles the viewer came or went.
@@ -25,6 +27,7 @@ struct ChangeWay {
         let at: Int64
         var isFriendship: Bool
         var circles: Set<Int64>
+        var onlyIfVisible: Bool?
         /// Where the owner became a friend last.
         var lastAdded: Int64?
     }
@@ -60,17 +63,28 @@ struct ChangeWay {
         var seen: Set<Int64> = []
         for entry in entries where entry.sequence <= target {
             if let turn = turns[entry.account] {
-                guard isLive, turn.isFriendship, sight.ownerSet.contains(entry.account),
-                    let added = turn.lastAdded, entry.sequence > added
-                else { continue }
+                guard isLive else { continue }
+                if turn.isFriendship {
+                    guard sight.ownerSet.contains(entry.account), let added = turn.lastAdded, entry.sequence > added
+                    else { continue }
+                }
             }
             guard seen.insert(entry.subject).inserted, let story = stories[entry.subject] else { continue }
             add(Step(position: entry.sequence, id: entry.subject, at: entry.at, what: .pin(story)))
         }
-        for (owner, turn) in turns where !isLive || !turn.isFriendship {
-            units.append((turn.position, .owner(owner, turn)))
-        }
-        if isLive {
+        if !isLive {
+            for (owner, turn) in turns { units.append((turn.position, .owner(owner, turn))) }
+        } else {
+            for entry in own where entry.sequence <= target {
+                guard entry.kind == .circleJoined || entry.kind == .circleLeft,
+                    let owner = try Self.owner(ofCircle: entry.subject, in: visible.read),
+                    turns[owner]?.isFriendship != true
+                else { continue }
+                let turn = Turn(
+                    position: entry.sequence, at: entry.at, isFriendship: false, circles: [entry.subject],
+                    onlyIfVisible: entry.kind == .circleJoined)
+                units.append((entry.sequence, .owner(owner, turn)))
+            }
             for entry in own where entry.sequence <= target && entry.isTold {
                 add(Step(position: entry.sequence, id: 1, at: entry.at, what: .entry(entry)))
             }
@@ -97,12 +111,17 @@ struct ChangeWay {
                 turns[entry.subject]?.lastAdded = entry.kind == .friendAdded ? entry.sequence : nil
             case .circleJoined, .circleLeft:
                 // The pins of a circle that is gone have changed themselves.
-                let owner = try read.row("SELECT ownerId FROM circle WHERE id = \(entry.subject)") { $0.int64(0) }
-                if let owner { turns[owner, default: new].circles.insert(entry.subject) }
+                if let owner = try owner(ofCircle: entry.subject, in: read) {
+                    turns[owner, default: new].circles.insert(entry.subject)
+                }
             default: break
             }
         }
         return turns
+    }
+
+    private static func owner(ofCircle circle: Int64, in read: some Transaction) throws -> Int64? {
+        try read.row("SELECT ownerId FROM circle WHERE id = \(circle)") { $0.int64(0) }
     }
 
     /// The next `limit` steps behind a place, in order, and whether these are all.
@@ -126,14 +145,19 @@ struct ChangeWay {
         of owner: Int64, _ turn: Turn, behind lastId: Int64, in visible: VisiblePins<some Transaction>
     ) throws -> [Step] {
         var found: [Int64: PinStory] = [:]
-        for (id, story) in stories where story.owner == owner && id > lastId { found[id] = story }
-        for (id, audience) in try visible.audiences(ofPinsOf: owner) where id > lastId && found[id] == nil {
+        // Live, pins that have changed themselves have steps of their own.
+        if turn.onlyIfVisible == nil {
+            for (id, story) in stories where story.owner == owner && id > lastId { found[id] = story }
+        }
+        for (id, audience) in try visible.audiences(ofPinsOf: owner) where id > lastId && stories[id] == nil {
             if turn.isFriendship || turn.circles.contains(audience) {
                 found[id] = PinStory(owner: owner, audience: audience)
             }
         }
         return found.sorted { $0.key < $1.key }.map {
-            Step(position: turn.position, id: $0.key, at: turn.at, what: .pin($0.value))
+            Step(
+                position: turn.position, id: $0.key, at: turn.at, what: .pin($0.value),
+                onlyIfVisible: turn.onlyIfVisible)
         }
     }
 }
