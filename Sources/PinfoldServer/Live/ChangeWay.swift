@@ -17,28 +17,29 @@ struct ChangeWay {
         let id: Int64
         let at: Int64
         let what: What
-        /// Whether a pin is told of only where it is visible now, or only where it is not; nil for either.
-        var onlyIfVisible: Bool?
     }
 
-    /// An owner who became a friend or stopped being one, or in whose circles the viewer came or went.
+    /// Where somebody became a friend or stopped being one, or the viewer came into a circle or left it, first.
     private struct Turn {
         let position: Int64
         let at: Int64
-        var isFriendship: Bool
-        var circles: Set<Int64>
-        var onlyIfVisible: Bool?
-        /// Where the owner became a friend last.
+        /// Where somebody became a friend last.
         var lastAdded: Int64?
     }
 
     private enum Unit {
         case step(Step)
+        /// All pins of an owner that have not changed themselves.
         case owner(Int64, Turn)
+        /// All pins of an owner for a circle that have not changed themselves.
+        case circle(Int64, owner: Int64, Turn)
     }
 
     let history: SightHistory
     private var stories: [Int64: PinStory] = [:]
+    /// The pins that have a step of their own, or none. It says nothing but what the log says up to the target, so it is
+    /// the same whenever the way is gone on with.
+    private var changed: Set<Int64> = []
     private var units: [(position: Int64, unit: Unit)] = []
     private let last: Int64
 
@@ -59,32 +60,25 @@ struct ChangeWay {
         }
         last = max(entries.last?.sequence ?? 0, own.last?.sequence ?? 0)
 
-        let turns = try Self.turns(own.filter { $0.sequence <= target }, in: visible.read)
-        var seen: Set<Int64> = []
+        let turns = Self.turns(own.filter { $0.sequence <= target })
         for entry in entries where entry.sequence <= target {
-            if let turn = turns[entry.account] {
-                guard isLive else { continue }
-                if turn.isFriendship {
-                    guard sight.ownerSet.contains(entry.account), let added = turn.lastAdded, entry.sequence > added
-                    else { continue }
-                }
+            if isLive, let turn = turns.friends[entry.account] {
+                guard sight.ownerSet.contains(entry.account), let added = turn.lastAdded, entry.sequence > added
+                else { continue }
             }
-            guard seen.insert(entry.subject).inserted, let story = stories[entry.subject] else { continue }
+            guard changed.insert(entry.subject).inserted, let story = stories[entry.subject] else { continue }
             add(Step(position: entry.sequence, id: entry.subject, at: entry.at, what: .pin(story)))
         }
         if !isLive {
-            for (owner, turn) in turns { units.append((turn.position, .owner(owner, turn))) }
-        } else {
-            for entry in own where entry.sequence <= target {
-                guard entry.kind == .circleJoined || entry.kind == .circleLeft,
-                    let owner = try Self.owner(ofCircle: entry.subject, in: visible.read),
-                    turns[owner]?.isFriendship != true
-                else { continue }
-                let turn = Turn(
-                    position: entry.sequence, at: entry.at, isFriendship: false, circles: [entry.subject],
-                    onlyIfVisible: entry.kind == .circleJoined)
-                units.append((entry.sequence, .owner(owner, turn)))
-            }
+            for (owner, turn) in turns.friends { units.append((turn.position, .owner(owner, turn))) }
+        }
+        for (circle, turn) in turns.circles {
+            // The pins of a circle that is gone have changed themselves.
+            let owner = try visible.read.row("SELECT ownerId FROM circle WHERE id = \(circle)") { $0.int64(0) }
+            guard let owner, turns.friends[owner] == nil else { continue }
+            units.append((turn.position, .circle(circle, owner: owner, turn)))
+        }
+        if isLive {
             for entry in own where entry.sequence <= target && entry.isTold {
                 add(Step(position: entry.sequence, id: 1, at: entry.at, what: .entry(entry)))
             }
@@ -101,27 +95,18 @@ struct ChangeWay {
     /// Whether the viewer may be concerned by anything behind `position`.
     func hasEntries(behind position: Int64) -> Bool { last > position }
 
-    private static func turns(_ own: [LogEntry], in read: some Transaction) throws -> [Int64: Turn] {
-        var turns: [Int64: Turn] = [:]
+    private static func turns(_ own: [LogEntry]) -> (friends: [Int64: Turn], circles: [Int64: Turn]) {
+        var (friends, circles): ([Int64: Turn], [Int64: Turn]) = ([:], [:])
         for entry in own {
-            let new = Turn(position: entry.sequence, at: entry.at, isFriendship: false, circles: [])
+            let new = Turn(position: entry.sequence, at: entry.at)
             switch entry.kind {
-            case .friendAdded, .friendRemoved:
-                turns[entry.subject, default: new].isFriendship = true
-                turns[entry.subject]?.lastAdded = entry.kind == .friendAdded ? entry.sequence : nil
-            case .circleJoined, .circleLeft:
-                // The pins of a circle that is gone have changed themselves.
-                if let owner = try owner(ofCircle: entry.subject, in: read) {
-                    turns[owner, default: new].circles.insert(entry.subject)
-                }
+            case .friendAdded: friends[entry.subject, default: new].lastAdded = entry.sequence
+            case .friendRemoved: friends[entry.subject, default: new].lastAdded = nil
+            case .circleJoined, .circleLeft: circles[entry.subject] = circles[entry.subject] ?? new
             default: break
             }
         }
-        return turns
-    }
-
-    private static func owner(ofCircle circle: Int64, in read: some Transaction) throws -> Int64? {
-        try read.row("SELECT ownerId FROM circle WHERE id = \(circle)") { $0.int64(0) }
+        return (friends, circles)
     }
 
     /// The next `limit` steps behind a place, in order, and whether these are all.
@@ -133,36 +118,39 @@ struct ChangeWay {
             let lastId = position == behind.position ? behind.lastId : 0
             switch unit {
             case .step(let step): if step.id > lastId { found.append(step) }
-            case .owner(let owner, let turn): found += try steps(of: owner, turn, behind: lastId, in: visible)
+            case .owner(let owner, let turn):
+                found += try steps(of: owner, circle: nil, turn, behind: lastId, in: visible)
+            case .circle(let circle, let owner, let turn):
+                found += try steps(of: owner, circle: circle, turn, behind: lastId, in: visible)
             }
             if found.count > limit { return (Array(found.prefix(limit)), false) }
         }
         return (found, true)
     }
 
-    /// The pins of an owner that a turn concerns or that have changed, by id.
+    /// The pins of an owner that a turn alone concerns, by id.
     private func steps(
-        of owner: Int64, _ turn: Turn, behind lastId: Int64, in visible: VisiblePins<some Transaction>
+        of owner: Int64, circle: Int64?, _ turn: Turn, behind lastId: Int64, in visible: VisiblePins<some Transaction>
     ) throws -> [Step] {
-        var found: [Int64: PinStory] = [:]
-        // Live, pins that have changed themselves have steps of their own.
-        if turn.onlyIfVisible == nil {
-            for (id, story) in stories where story.owner == owner && id > lastId { found[id] = story }
-        }
-        for (id, audience) in try visible.audiences(ofPinsOf: owner) where id > lastId && stories[id] == nil {
-            if turn.isFriendship || turn.circles.contains(audience) {
-                found[id] = PinStory(owner: owner, audience: audience)
+        try visible.audiences(ofPinsOf: owner)
+            .filter { $0.id > lastId && !changed.contains($0.id) && (circle == nil || $0.audience == circle) }
+            .sorted { $0.id < $1.id }
+            .map { id, audience in
+                let story = stories[id] ?? PinStory(owner: owner, audience: audience)
+                return Step(position: turn.position, id: id, at: turn.at, what: .pin(story))
             }
-        }
-        return found.sorted { $0.key < $1.key }.map {
-            Step(
-                position: turn.position, id: $0.key, at: turn.at, what: .pin($0.value),
-                onlyIfVisible: turn.onlyIfVisible)
-        }
     }
 }
 
 extension LogEntry {
+    /// Whether it changes whose pins the account sees.
+    var isTurn: Bool {
+        switch kind {
+        case .friendAdded, .friendRemoved, .circleJoined, .circleLeft: true
+        default: false
+        }
+    }
+
     /// Whether live connections of the account are told of an entry in its topic.
     var isTold: Bool {
         switch kind {

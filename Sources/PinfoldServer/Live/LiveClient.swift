@@ -16,6 +16,8 @@ final class LiveClient: Sendable {
         var pass: Pass?
         /// What it is told goes on behind this.
         var cursor: LogCursor?
+        /// A token was sent, and may yet be looked at.
+        var hasAskedToSignIn = false
         var isClosed = false
         /// It follows the end of the log.
         var isJoined = false

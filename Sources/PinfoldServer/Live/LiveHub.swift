@@ -18,6 +18,8 @@ final class LiveHub: Sendable {
         var joined: [Int64: [LiveClient]] = [:]
         /// The log is told up to here.
         var position: Int64 = 0
+        /// Those of them who were told more than that when they joined, and up to where.
+        var ahead: [(client: LiveClient, place: Int64)] = []
         /// Clients with something to catch up on.
         var behind: [LiveClient] = []
         /// Who came or went since it was last told.
@@ -26,6 +28,17 @@ final class LiveHub: Sendable {
         var present: Set<Int64> = []
         var awaySince: [Int64: Int64] = [:]
         var isStopping = false
+
+        /// - Returns: whether the client had joined.
+        @discardableResult
+        mutating func leave(_ client: LiveClient, of viewer: Int64) -> Bool {
+            guard var clients = joined[viewer], let index = clients.firstIndex(where: { $0 === client }) else {
+                return false
+            }
+            clients.remove(at: index)
+            joined[viewer] = clients.isEmpty ? nil : clients
+            return true
+        }
     }
 
     let database: DatabasePool
@@ -109,7 +122,8 @@ final class LiveHub: Sendable {
         }
     }
 
-    private func wake() {
+    /// Something was committed.
+    func wake() {
         if !isNewsPending.exchange(true, ordering: .sequentiallyConsistent) { news.signal() }
     }
 
@@ -128,10 +142,10 @@ final class LiveHub: Sendable {
         client.state.withLock { $0.isClosed = true }
         state.withLock { state in
             state.clients[client.connection.id] = nil
-            guard let viewer = client.pass?.viewer.rawValue, var clients = state.joined[viewer] else { return }
-            clients.removeAll { $0 === client }
-            state.joined[viewer] = clients.isEmpty ? nil : clients
-            if clients.isEmpty { state.presenceChanges.insert(viewer) }
+            state.ahead.removeAll { $0.client === client }
+            guard let viewer = client.pass?.viewer.rawValue else { return }
+            state.leave(client, of: viewer)
+            if state.joined[viewer] == nil { state.presenceChanges.insert(viewer) }
         }
     }
 
@@ -152,6 +166,7 @@ final class LiveHub: Sendable {
             }
             if isOpen {
                 state.joined[pass.viewer.rawValue, default: []].append(client)
+                if place > state.position { state.ahead.append((client, place)) }
                 state.presenceChanges.insert(pass.viewer.rawValue)
             }
             return true
@@ -168,15 +183,13 @@ final class LiveHub: Sendable {
     private func tellBatch() throws -> Bool {
         try database.read { read in
             let end = try LogEntry.ends(in: read).end
-            // Whoever joins from here on has been told all of the batch.
-            let (start, target, joined) = state.withLock { state in
-                let start = state.position
-                state.position = max(start, min(end, start + Self.batch))
-                return (start, state.position, state.joined)
-            }
+            // Nobody else moves it.
+            let start = state.withLock { $0.position }
+            let target = min(end, start + Self.batch)
             guard target > start else { return false }
             let part = try planner.tail.entries(after: start, upTo: target, in: read)
             let entries = try part.map(Array.init) ?? LogEntry.all(after: start, upTo: target, in: read)
+            let joined = step(from: start, to: target, entries)
             endSessions(entries)
             if !joined.isEmpty {
                 let round = NewsRound(
@@ -189,6 +202,42 @@ final class LiveHub: Sendable {
             }
             return target < end
         }
+    }
+
+    /// Moves on, so that whoever joins from here on has been told all of the batch.
+    ///
+    /// - Returns: who is to be told the batch. Whoever sees other people's pins, or other circles' ones, than before is told
+    ///   it by the other thread, in the way of whoever was away: who could see what, and when, is decided in one place.
+    private func step(from start: Int64, to target: Int64, _ entries: [LogEntry]) -> [Int64: [LiveClient]] {
+        let turned = Set(entries.filter(\.isTurn).map(\.account))
+        let (joined, behind) = state.withLock { state in
+            state.position = target
+            var behind: [LiveClient] = []
+            let ahead = state.ahead
+            for (client, place) in ahead where place > start && place < target {
+                guard let viewer = client.pass?.viewer.rawValue, state.leave(client, of: viewer) else { continue }
+                client.state.withLock { $0.isJoined = false }
+                behind.append(client)
+            }
+            for viewer in turned {
+                for client in state.joined.removeValue(forKey: viewer) ?? [] {
+                    client.state.withLock { client in
+                        client.cursor = .at(max(start, client.cursor?.start ?? 0))
+                        client.isJoined = false
+                    }
+                    behind.append(client)
+                }
+            }
+            state.ahead = ahead.filter { ahead in ahead.place > target && !behind.contains { $0 === ahead.client } }
+            var joined = state.joined
+            for (client, place) in ahead where place >= target {
+                guard let viewer = client.pass?.viewer.rawValue else { continue }
+                joined[viewer]?.removeAll { $0 === client }
+            }
+            return (joined, behind)
+        }
+        behind.forEach(queue)
+        return joined
     }
 
     private func endSessions(_ entries: [LogEntry]) {

@@ -2,8 +2,8 @@ import HTTP
 import SocialModel
 import Storage
 
-/// A part of the log told to all who have joined: what each may see is decided in one snapshot, in which friendships and
-/// circles are as they are now.
+/// A part of the log told to those who have joined and whose friendships and circles do not change in it: what each may
+/// see is decided in one snapshot.
 struct NewsRound {
     private let entries: [LogEntry]
     private let start: Int64
@@ -13,10 +13,6 @@ struct NewsRound {
     private let planner: PinPlanner
     private let cursors: LogCursorSeal
     private var stories: [Int64: PinStory] = [:]
-    /// Whom each account that became a friend is new to.
-    private var newFriends: [Int64: Set<Int64>] = [:]
-    /// Who left each circle.
-    private var formerMembers: [Int64: Set<Int64>] = [:]
 
     typealias Send = (LiveMessage, [LiveConnection]) -> Void
 
@@ -31,13 +27,8 @@ struct NewsRound {
         self.read = read
         self.planner = planner
         self.cursors = cursors
-        for entry in entries {
-            switch entry.kind {
-            case .pin: if stories[entry.subject]?.add(entry) == nil { stories[entry.subject] = PinStory(entry) }
-            case .friendAdded: newFriends[entry.subject, default: []].insert(entry.account)
-            case .circleLeft: formerMembers[entry.subject, default: []].insert(entry.account)
-            default: break
-            }
+        for entry in entries where entry.kind == .pin {
+            if stories[entry.subject]?.add(entry) == nil { stories[entry.subject] = PinStory(entry) }
         }
     }
 
@@ -50,14 +41,13 @@ struct NewsRound {
             case .profile:
                 let friends = try VisiblePins(of: Identifier(entry.account), in: read, planner).sight().owners
                 for viewer in friends { try tell(entry, to: viewer, send) }
-            case .circleJoined, .circleLeft: try tell(circle: entry, send)
             default: if entry.isTold { try tell(entry, to: entry.account, send) }
             }
         }
     }
 
     private func tell(_ entry: LogEntry, to viewer: Int64, _ send: Send) throws {
-        let clients = clients(of: viewer, at: entry)
+        let clients = clients(of: viewer)
         guard !clients.isEmpty else { return }
         let message = try LiveNews.entry(entry, for: Identifier(viewer), cursor: cursor(entry, 1), in: read)
         if let message { send(message, clients) }
@@ -72,15 +62,13 @@ struct NewsRound {
             ? joined.keys.filter(sight.ownerSet.contains) : sight.owners.filter { joined[$0] != nil }
         guard !viewers.isEmpty else { return }
         let pin = try owner.own(Identifier(entry.subject))
-        let reach = try PinReach(
-            story, pin?.audience?.code, newFriends: newFriends[story.owner] ?? [], formerMembers: formerMembers,
-            in: read)
+        let reach = try PinReach(story, pin?.audience?.code, in: read)
         var connections: (created: [LiveConnection], updated: [LiveConnection], removed: [LiveConnection]) = (
             [], [], []
         )
         let cursor = cursor(entry, entry.subject)
         for viewer in viewers {
-            let clients = clients(of: viewer, at: entry)
+            let clients = clients(of: viewer)
             if viewer == story.owner, let pin {
                 send(LiveNews.pin(pin, isNew: story.before == nil, cursor: cursor, at: entry.at), clients)
                 continue
@@ -107,41 +95,7 @@ struct NewsRound {
         }
     }
 
-    /// The pins of a circle that somebody came into or left.
-    private func tell(circle entry: LogEntry, _ send: Send) throws {
-        let clients = clients(of: entry.account, at: entry)
-        guard !clients.isEmpty else { return }
-        let owner = try read.row("SELECT ownerId FROM circle WHERE id = \(entry.subject)") { $0.int64(0) }
-        // Of a friend who is gone nothing is left to tell; pins that have changed too are told of there.
-        guard let owner else { return }
-        let visible = VisiblePins(of: Identifier(entry.account), in: read, planner)
-        guard try visible.sight().ownerSet.contains(owner) else { return }
-        let ids = try visible.audiences(ofPinsOf: owner)
-            .filter { $0.audience == entry.subject && stories[$0.id] == nil }.map(\.id)
-        for chunk in chunks(of: ids.sorted()) {
-            let pins = try visible.pins(chunk)
-            for id in chunk {
-                if let pin = pins[id] {
-                    if entry.kind == .circleJoined {
-                        send(LiveNews.pin(pin, isNew: true, cursor: cursor(entry, id), at: entry.at), clients)
-                    }
-                } else if entry.kind == .circleLeft {
-                    send(LiveNews.removed(Identifier(id), cursor: cursor(entry, id), at: entry.at), clients)
-                }
-            }
-        }
-    }
-
-    /// Those of an account who have not been told of this part of the log before they joined.
-    private func clients(of viewer: Int64, at entry: LogEntry) -> [LiveConnection] {
-        var connections: [LiveConnection] = []
-        for client in joined[viewer] ?? [] {
-            let place = client.state.withLock { $0.cursor?.start ?? 0 }
-            let last = stories[entry.subject].map { $0.changes.last?.sequence ?? 0 } ?? entry.sequence
-            if place < max(last, entry.sequence) { connections.append(client.connection) }
-        }
-        return connections
-    }
+    private func clients(of viewer: Int64) -> [LiveConnection] { (joined[viewer] ?? []).map(\.connection) }
 
     private func cursor(_ entry: LogEntry, _ id: Int64) -> String {
         cursors.seal(.between(start: start, target: target, position: entry.sequence, lastId: id))

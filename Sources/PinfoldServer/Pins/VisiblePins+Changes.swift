@@ -91,7 +91,6 @@ extension VisiblePins {
             switch step.what {
             case .entry(let entry): what = .entry(entry)
             case .pin(let story):
-                if let wanted = step.onlyIfVisible, wanted != (pins[step.id] != nil) { continue }
                 if let pin = pins[step.id] {
                     let wasVisible = way.history.couldSee(story.owner, story.before, from: start, before: start + 1)
                     what = .pin(pin, isNew: !wasVisible)
