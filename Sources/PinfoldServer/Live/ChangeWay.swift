@@ -132,13 +132,19 @@ struct ChangeWay {
     private func steps(
         of owner: Int64, circle: Int64?, _ turn: Turn, behind lastId: Int64, in visible: VisiblePins<some Transaction>
     ) throws -> [Step] {
-        try visible.audiences(ofPinsOf: owner)
-            .filter { $0.id > lastId && !changed.contains($0.id) && (circle == nil || $0.audience == circle) }
-            .sorted { $0.id < $1.id }
-            .map { id, audience in
-                let story = stories[id] ?? PinStory(owner: owner, audience: audience)
-                return Step(position: turn.position, id: id, at: turn.at, what: .pin(story))
+        var found: [Int64: PinStory] = [:]
+        // One that has changed behind the target is told of here too: it may be gone by now, or be for others.
+        for (id, story) in stories where story.owner == owner { found[id] = story }
+        for (id, audience) in try visible.audiences(ofPinsOf: owner) where found[id] == nil {
+            found[id] = PinStory(owner: owner, audience: audience)
+        }
+        return
+            found
+            .filter { id, story in
+                id > lastId && !changed.contains(id) && (circle.map { story.audiences.contains($0) } ?? true)
             }
+            .sorted { $0.key < $1.key }
+            .map { Step(position: turn.position, id: $0.key, at: turn.at, what: .pin($0.value)) }
     }
 }
 
