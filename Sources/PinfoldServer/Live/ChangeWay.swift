@@ -127,8 +127,9 @@ struct ChangeWay {
                 found += steps(turn, pins, behind: lastId, owner) { $0.owner == owner }
             case .circle(let circle, let owner, let turn):
                 // What was for it at the target is not for it any more if it has changed since.
-                let pins = try owner.map { try visible.audiences(ofPinsOf: $0).filter { $0.audience == circle } } ?? []
-                found += steps(turn, pins, behind: lastId, owner ?? 0) {
+                let pins = try owner.map(visible.audiences) ?? []
+                let unchanged = pins.filter { $0.audience == circle && stories[$0.id] == nil }
+                found += steps(turn, unchanged, behind: lastId, owner ?? 0) {
                     $0.before == circle && !turned.contains($0.owner)
                 }
             }
