@@ -20,7 +20,7 @@ package final class Service: Sendable {
             })
         // Not weakly: an object that was once referred to weakly is slower to retain ever after, and this one is retained
         // for each request. `stop` ends the cycle.
-        app.metrics.watchConnections { [server] in server.openConnections }
+        app.metrics.watchConnections { [server] in (server.openConnections, server.live.count) }
     }
 
     package var port: UInt16 { server.port }
@@ -59,7 +59,7 @@ package final class Service: Sendable {
         isStopping.withLock { $0 = true }
         server.stop(drain: drain)
         app.live.stop()
-        app.metrics.watchConnections { 0 }
+        app.metrics.watchConnections { (0, 0) }
         app.database.close()
         app.gazetteer?.close()
         app.log.close()

@@ -10,7 +10,7 @@ import Testing
         #expect(bash.error == "")
 
         let answers = Self.documents(bash.output)
-        guard answers.count == 11 else { throw Failure("the README prints other answers than these: \(answers)") }
+        guard answers.count == 13 else { throw Failure("the README prints other answers than these: \(answers)") }
         func decoded<T: Decodable>(_ index: Int, _ type: T.Type) throws -> T {
             try JSONDecoder().decode(type, from: Data(answers[index].utf8))
         }
@@ -57,10 +57,25 @@ import Testing
         #expect(try decoded(8, Imported.self).created == 1)
         let problem = try decoded(9, ProblemBody.self)
         #expect(problem.status == 404)
+        struct Event: Decodable {
+            struct User: Decodable {
+                let username: String
+            }
+            let type: String
+            let user: User
+        }
+        let event = try decoded(10, Event.self)
+        #expect(event.type == "friend.removed" && event.user.username == "ana")
+        struct Changes: Decodable {
+            let changed: [PinBody]
+            let more: Bool
+        }
+        let changes = try decoded(11, Changes.self)
+        #expect(changes.changed.map(\.name) == ["Minnehaha Falls"] && !changes.more, "his own is left")
         struct Place: Decodable {
             let locality: String
         }
-        #expect(try decoded(10, Place.self).locality == "Saint Paul")
+        #expect(try decoded(12, Place.self).locality == "Saint Paul")
         try server.stop()
     }
 

@@ -18,6 +18,9 @@ package final class LiveMessage: Sendable {
     package let json: [UInt8]
     private let forms = Mutex<[(form: Form, bytes: SharedBytes)]>([])
 
+    /// Where an event stream is, without anything to tell: what it comes back with if nothing follows.
+    package static func place(_ cursor: String) -> LiveMessage { LiveMessage(type: "", cursor: cursor, json: []) }
+
     /// - Parameters:
     ///   - type, cursor: of characters that fit into a line. A text with a line end or NUL is left out of an event.
     ///   - json: UTF-8.
@@ -55,7 +58,11 @@ package final class LiveMessage: Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(data.count + type.utf8.count + (cursor?.utf8.count ?? 0) + 24)
         if let cursor { field("id", Array(cursor.utf8), to: &bytes) }
-        field("event", Array(type.utf8), to: &bytes)
+        if !type.isEmpty { field("event", Array(type.utf8), to: &bytes) }
+        if data.isEmpty {
+            bytes.append(0x0a)
+            return bytes
+        }
         // A line of data may end in CR, LF or both; the reader puts them together with LF.
         for line in data.split(omittingEmptySubsequences: false, whereSeparator: { $0 == 0x0a || $0 == 0x0d }) {
             bytes += "data: ".utf8

@@ -131,7 +131,11 @@ final class LiveHub: Sendable {
 
     func opened(_ client: LiveClient) {
         state.withLock { $0.clients[client.connection.id] = client }
-        if client.pass != nil { queue(client) }
+        guard client.pass != nil else { return }
+        if client.connection.transport == .eventStream, let cursor = client.state.withLock({ $0.cursor }) {
+            client.connection.send(.place(cursors.seal(cursor)))
+        }
+        queue(client)
     }
 
     func closed(_ client: LiveClient) {

@@ -40,12 +40,12 @@ package final class Metrics: Sendable {
     }
 
     private let state = Mutex(State())
-    private let openConnections = Mutex<@Sendable () -> Int>({ 0 })
+    private let openConnections = Mutex<@Sendable () -> (http: Int, live: Int)>({ (0, 0) })
 
     package init() {}
 
-    /// Says where the number of open connections is to be had.
-    package func watchConnections(_ count: @escaping @Sendable () -> Int) {
+    /// Says where the numbers of open connections are to be had: of HTTP, and of WebSockets and event streams.
+    package func watchConnections(_ count: @escaping @Sendable () -> (http: Int, live: Int)) {
         openConnections.withLock { $0 = count }
     }
 
@@ -93,8 +93,9 @@ package final class Metrics: Sendable {
             text += "\(name)_count{route=\"\(route)\"} \(running)\n"
         }
         text += single("http_response_bytes", "counter", "Bytes of bodies sent.", Double(state.bytes), unit: "bytes")
-        text += single(
-            "http_open_connections", "gauge", "Connections open now.", Double(openConnections.withLock { $0 }()))
+        let open = openConnections.withLock { $0 }()
+        text += single("http_open_connections", "gauge", "Connections open now.", Double(open.http))
+        text += single("live_open_connections", "gauge", "WebSockets and event streams open now.", Double(open.live))
         text += single("database_groups", "counter", "Transactions of the writer.", Double(database.groups))
         text += single("database_writes", "counter", "Writes committed in them.", Double(database.writes))
         text += single("database_failures", "counter", "Writes that failed.", Double(database.failures))
