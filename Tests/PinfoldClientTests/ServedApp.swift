@@ -47,11 +47,18 @@ final class ServedApp: Sendable {
             configuration, router: routes(app),
             respond: { [log = app.log] error, request in ProblemResponse.make(error, request, log) },
             observe: { exchange in answered.exchanges.withLock { $0.append(exchange) } })
+        try app.live.start()
         try server.start()
+    }
+
+    /// Closes all live connections, as a server does that goes away.
+    func closeLiveConnections() {
+        for client in app.live.state.withLock({ Array($0.clients.values) }) { client.connection.close(.goingAway) }
     }
 
     deinit {
         server.stop(drain: .zero)
+        app.live.stop()
         app.database.close()
         app.gazetteer?.close()
     }

@@ -57,8 +57,13 @@ final class LiveDevice {
     /// Deals with what comes until a pin of that id has.
     func read(untilPin id: Int64, _ model: LiveModel) throws {
         while pins[id] == nil {
-            if socket == nil { try connect(model, asksFirst: false) }
-            guard let message = try socket?.next() else { throw LiveFailure("pin \(id) never came to \(viewer)") }
+            guard let socket else {
+                try connect(model, asksFirst: false)
+                continue
+            }
+            guard let message = try socket.next() else {
+                throw LiveFailure("pin \(id) never came to \(viewer), log at \(model.end), last event at \(last)")
+            }
             try take(message, model)
         }
     }

@@ -6,18 +6,18 @@ import Testing
 /// Whatever happens, and however often connections break: what a device has is what its owner sees, each thing is told
 /// once and in order, and nothing is told that was not theirs to see.
 @Suite struct LivePropertyTests {
-    private static let steps = ProcessInfo.processInfo.environment["PINFOLD_LIVE_STEPS"].flatMap { Int($0) } ?? 2_500
+    private static let steps = ProcessInfo.processInfo.environment["PINFOLD_LIVE_STEPS"].flatMap { Int($0) } ?? 8_000
 
-    @Test(arguments: 1...2 as ClosedRange<UInt64>)
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `devices that follow have what their owners see, and never more`(seed: UInt64) async throws {
         try await withApp { test, _ in
             try await withLiveService(test) { service in
                 var run = try LiveRun(service, seed: seed)
                 let counts: (steps: Int, events: Int, comparisons: Int)
-                do { counts = try run.run(steps: Self.steps / 2) } catch {
+                do { counts = try run.run(steps: Self.steps / 4) } catch {
                     throw LiveFailure("seed \(seed), step \(run.step): \(error)")
                 }
-                guard counts.events > Self.steps / 2, counts.comparisons > Self.steps / 100 else {
+                guard counts.events > counts.steps / 2, counts.comparisons > counts.steps / 100 else {
                     throw LiveFailure("too little happened: \(counts)")
                 }
             }

@@ -105,16 +105,20 @@ import Testing
         try await withApp { test, client in
             let ana = try await client.signUp("ana")
             try await withLiveService(test) { service in
-                let (silent, wrong, early, signedIn) = (
-                    try service.connect(token: nil), try service.connect(token: nil),
-                    try service.connect(token: nil), try service.connect(token: nil)
+                let http = try HTTPSocket(port: service.port)
+                let start = try http.send("GET", "/v1/pins/changes", token: ana.token, expect: 200)["cursor"]?.text
+                try http.send("PATCH", "/v1/me", ["bio": "here"], token: ana.token, expect: 200)
+                let (silent, wrong, early) = (
+                    try service.connect(token: nil), try service.connect(token: nil), try service.connect(token: nil)
                 )
+                let signedIn = try service.connect(token: nil, after: start)
                 wrong.send(#"{"type": "auth", "token": "nobody's"}"#)
                 try Self.expectClose(4401, wrong, "a wrong token")
                 early.send(#"{"type": "typing", "conversationId": "1"}"#)
                 try Self.expectClose(4401, early, "not signed in")
                 signedIn.send(#"{"type": "auth", "token": "\#(ana.token)"}"#)
-                for socket in [silent, signedIn] { _ = try socket.typesUntilPong() }
+                _ = try signedIn.next("profile.updated")
+                _ = try silent.typesUntilPong()
                 test.clock.advance(.milliseconds(9_999))
                 service.app.live.wake()
                 _ = try silent.typesUntilPong()

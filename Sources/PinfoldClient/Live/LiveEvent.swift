@@ -18,6 +18,8 @@ public struct LiveEvent: Sendable, Hashable {
         case friendAdded(User)
         /// All of their pins are visible no more.
         case friendRemoved(User)
+        /// Oneself or a friend has another profile.
+        case profileUpdated(User)
         case presence(Presence)
         /// A type that this client does not know, or not in this form, with the event as it was sent.
         case other(type: String, json: Data)
@@ -70,6 +72,7 @@ extension LiveEvent: Decodable {
         case "friendRequest.cancelled": kind = .friendRequestCancelled(try request())
         case "friend.added": kind = .friendAdded(try values.decode(User.self, forKey: .user))
         case "friend.removed": kind = .friendRemoved(try values.decode(User.self, forKey: .user))
+        case "profile.updated": kind = .profileUpdated(try values.decode(User.self, forKey: .user))
         case "presence": kind = .presence(try Presence(from: decoder))
         default: kind = .other(type: type, json: Data())
         }

@@ -19,20 +19,20 @@ struct ChangeWay {
         let what: What
     }
 
-    /// Where somebody became a friend or stopped being one, or the viewer came into a circle or left it, first.
+    /// Where somebody became a friend last, or stopped being one; or where the viewer came into a circle or left it first.
     private struct Turn {
         let position: Int64
         let at: Int64
-        /// Where somebody became a friend last.
+        /// Where somebody became a friend last; nil if they stopped being one since.
         var lastAdded: Int64?
     }
 
     private enum Unit {
         case step(Step)
-        /// All pins of an owner that have not changed themselves.
+        /// The pins of an owner that have not changed themselves up to the target.
         case owner(Int64, Turn)
-        /// All pins of an owner for a circle that have not changed themselves.
-        case circle(Int64, owner: Int64, Turn)
+        /// The pins for a circle that have not; whose it is, unless it is gone by now.
+        case circle(Int64, owner: Int64?, Turn)
     }
 
     let history: SightHistory
@@ -40,6 +40,8 @@ struct ChangeWay {
     /// The pins that have a step of their own, or none. It says nothing but what the log says up to the target, so it is
     /// the same whenever the way is gone on with.
     private var changed: Set<Int64> = []
+    /// The owners who became friends or stopped being some.
+    private let turned: Set<Int64>
     private var units: [(position: Int64, unit: Unit)] = []
     private let last: Int64
 
@@ -61,10 +63,12 @@ struct ChangeWay {
         last = max(entries.last?.sequence ?? 0, own.last?.sequence ?? 0)
 
         let turns = Self.turns(own.filter { $0.sequence <= target })
+        turned = Set(turns.friends.keys)
         for entry in entries where entry.sequence <= target {
-            if isLive, let turn = turns.friends[entry.account] {
-                guard sight.ownerSet.contains(entry.account), let added = turn.lastAdded, entry.sequence > added
-                else { continue }
+            // What was before falls under the turn, also for whoever comes from a live connection to ask for older pins.
+            if let turn = turns.friends[entry.account] {
+                guard let added = turn.lastAdded, entry.sequence > added else { continue }
+                if isLive, !sight.ownerSet.contains(entry.account) { continue }
             }
             guard changed.insert(entry.subject).inserted, let story = stories[entry.subject] else { continue }
             add(Step(position: entry.sequence, id: entry.subject, at: entry.at, what: .pin(story)))
@@ -73,9 +77,8 @@ struct ChangeWay {
             for (owner, turn) in turns.friends { units.append((turn.position, .owner(owner, turn))) }
         }
         for (circle, turn) in turns.circles {
-            // The pins of a circle that is gone have changed themselves.
             let owner = try visible.read.row("SELECT ownerId FROM circle WHERE id = \(circle)") { $0.int64(0) }
-            guard let owner, turns.friends[owner] == nil else { continue }
+            if let owner, turned.contains(owner) { continue }
             units.append((turn.position, .circle(circle, owner: owner, turn)))
         }
         if isLive {
@@ -100,8 +103,9 @@ struct ChangeWay {
         for entry in own {
             let new = Turn(position: entry.sequence, at: entry.at)
             switch entry.kind {
-            case .friendAdded: friends[entry.subject, default: new].lastAdded = entry.sequence
-            case .friendRemoved: friends[entry.subject, default: new].lastAdded = nil
+            case .friendAdded:
+                friends[entry.subject] = Turn(position: entry.sequence, at: entry.at, lastAdded: entry.sequence)
+            case .friendRemoved: friends[entry.subject] = new
             case .circleJoined, .circleLeft: circles[entry.subject] = circles[entry.subject] ?? new
             default: break
             }
@@ -119,30 +123,31 @@ struct ChangeWay {
             switch unit {
             case .step(let step): if step.id > lastId { found.append(step) }
             case .owner(let owner, let turn):
-                found += try steps(of: owner, circle: nil, turn, behind: lastId, in: visible)
+                let pins = try visible.audiences(ofPinsOf: owner)
+                found += steps(turn, pins, behind: lastId, owner) { $0.owner == owner }
             case .circle(let circle, let owner, let turn):
-                found += try steps(of: owner, circle: circle, turn, behind: lastId, in: visible)
+                // What was for it at the target is not for it any more if it has changed since.
+                let pins = try owner.map(visible.audiences) ?? []
+                let unchanged = pins.filter { $0.audience == circle && stories[$0.id] == nil }
+                found += steps(turn, unchanged, behind: lastId, owner ?? 0) {
+                    $0.before == circle && !turned.contains($0.owner)
+                }
             }
             if found.count > limit { return (Array(found.prefix(limit)), false) }
         }
         return (found, true)
     }
 
-    /// The pins of an owner that a turn alone concerns, by id.
+    /// The pins that a turn alone concerns, by id: `pins` of the owner, and those that have changed behind the target.
     private func steps(
-        of owner: Int64, circle: Int64?, _ turn: Turn, behind lastId: Int64, in visible: VisiblePins<some Transaction>
-    ) throws -> [Step] {
-        var found: [Int64: PinStory] = [:]
-        // One that has changed behind the target is told of here too: it may be gone by now, or be for others.
-        for (id, story) in stories where story.owner == owner { found[id] = story }
-        for (id, audience) in try visible.audiences(ofPinsOf: owner) where found[id] == nil {
-            found[id] = PinStory(owner: owner, audience: audience)
+        _ turn: Turn, _ pins: [(id: Int64, audience: Int64)], behind lastId: Int64, _ owner: Int64,
+        where isConcerned: (PinStory) -> Bool
+    ) -> [Step] {
+        var found = stories.filter { isConcerned($0.value) }
+        for (id, audience) in pins where found[id] == nil {
+            found[id] = stories[id] ?? PinStory(owner: owner, audience: audience)
         }
-        return
-            found
-            .filter { id, story in
-                id > lastId && !changed.contains(id) && (circle.map { story.audiences.contains($0) } ?? true)
-            }
+        return found.filter { $0.key > lastId && !changed.contains($0.key) }
             .sorted { $0.key < $1.key }
             .map { Step(position: turn.position, id: $0.key, at: turn.at, what: .pin($0.value)) }
     }

@@ -19,6 +19,8 @@ final class LiveClient: Sendable {
         /// A token was sent, and may yet be looked at.
         var hasAskedToSignIn = false
         var isClosed = false
+        /// It was told which friends are here.
+        var knowsPresence = false
         /// It follows the end of the log.
         var isJoined = false
     }

@@ -56,7 +56,11 @@ extension LiveHub {
         for message in messages { client.connection.send(message) }
         client.state.withLock { $0.cursor = next }
         if case .at(let place) = next, end == place, join(client, at: place) {
-            try tellPresentFriends(to: client)
+            let isNew = client.state.withLock { state in
+                defer { state.knowsPresence = true }
+                return !state.knowsPresence
+            }
+            if isNew { try tellPresentFriends(to: client) }
             return .joined
         }
         return messages.isEmpty ? .behind : .sent
