@@ -70,9 +70,6 @@ struct PinStory {
         before = audience
     }
 
-    /// All that it had.
-    var audiences: [Int64] { ([before] + changes.map(\.audience)).compactMap { $0 } }
-
     mutating func add(_ entry: LogEntry) { changes.append((entry.sequence, entry.after)) }
 
     /// Whether the viewer of `history` could see it at any place of the log from `start` to `end`.
