@@ -21,7 +21,7 @@ import Storage
     var figures = try live.idle()
     bench.say("deliveries to \(world.audience) friends")
     figures += try live.deliveries()
-    bench.say("\(BenchLive.latencyRate) pins a second")
+    bench.say("\(Int(BenchLive.latencyRate)) pins a second")
     figures += try live.latency()
     live.server.process.stop()
 

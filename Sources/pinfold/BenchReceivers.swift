@@ -1,3 +1,4 @@
+import CWslay
 import Foundation
 
 /// Many connections of clients that listen, served by the thread that calls `poll`, with one epoll set.

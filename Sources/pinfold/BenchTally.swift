@@ -50,8 +50,11 @@ struct PinEventReader {
             memcmp(base, Self.start, Self.start.count) == 0
         else { return nil }
         if place + Self.mark.count >= event.count || memcmp(base + place, Self.mark, Self.mark.count) != 0 {
-            guard let found = memmem(base, event.count, Self.mark, Self.mark.count) else { return nil }
-            place = UnsafeRawPointer(found) - base
+            let places = 0..<(event.count - Self.mark.count)
+            guard let found = places.first(where: { memcmp(base + $0, Self.mark, Self.mark.count) == 0 }) else {
+                return nil
+            }
+            place = found
         }
         return number(event[(place + Self.mark.count)...])
     }
