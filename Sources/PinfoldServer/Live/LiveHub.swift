@@ -68,10 +68,14 @@ final class LiveHub: Sendable {
         state.withLock { $0.position = end }
         database.observeCommits { [self] in wake() }
         startThread("live") { [self] in
+            var nextLook = DispatchTime.now()
             while !isStopping {
                 _ = news.wait(timeout: .now() + Self.tick)
                 isNewsPending.store(false, ordering: .sequentiallyConsistent)
                 attempt("telling live connections") { try tellNews() }
+                // It goes through all connections: not after each of many commits.
+                guard DispatchTime.now() >= nextLook else { continue }
+                nextLook = .now() + Self.tick
                 attempt("looking after live connections") { try lookAfter() }
             }
         }
