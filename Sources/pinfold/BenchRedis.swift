@@ -60,6 +60,40 @@ final class BenchRedis {
     }
 }
 
+extension BenchRedis {
+    /// Milliseconds from each message, sent at random times, to the last subscriber that has it.
+    ///
+    /// - Throws: `CommandFailure`.
+    func delays(subscribers: Int, count: Int, size: Int, perSecond: Double) throws -> [Double] {
+        let head = Array("*3\r\n$7\r\nmessage\r\n$4\r\npins\r\n$\(size)\r\n".utf8)
+        let receivers = BenchReceivers(port: port, framing: .redis(head: head, message: size))
+        for _ in 0..<subscribers { receivers.add(greeting: "SUBSCRIBE pins\r\n") }
+        try receivers.connect(atOnce: 100)
+        guard let client = BenchClient(port: port) else { throw CommandFailure("Redis cannot be reached") }
+        let rest = String(repeating: "x", count: size - 8)
+        var sentAt: [Double] = []
+        var lastAt = [Double](repeating: 0, count: count)
+        var received = 0
+        receivers.receive = { _, message in
+            let number = message.prefix(8).reduce(UInt64(0)) { $0 * 10 + UInt64($1 & 15) }
+            lastAt[Int(number - RedisPublisher.first)] = Clock.monotonic()
+            received += 1
+        }
+        var random = BenchRandom(seed: 7)
+        var time = Clock.monotonic()
+        let end = time + 120
+        for number in 0..<count {
+            time += -log(1 - random.unit()) / perSecond
+            while Clock.monotonic() < time { receivers.poll(milliseconds: 1) }
+            sentAt.append(Clock.monotonic())
+            _ = client.send("PUBLISH pins \(RedisPublisher.first + UInt64(number))\(rest)\r\n")
+        }
+        while received < count * subscribers, Clock.monotonic() < end { receivers.poll(milliseconds: 10) }
+        try receivers.requireHealthy()
+        return zip(sentAt, lastAt).map { ($1 - $0) * 1000 }
+    }
+}
+
 /// Publishes from a thread of its own, without waiting for each answer.
 private final class RedisPublisher: Sendable {
     /// The number that the first message begins with.
