@@ -38,6 +38,8 @@ TEST_PACKAGES += unzip
 BENCH_PACKAGES += nginx-light wrk
 # The reference for pins: a server of the benchmark's own, and the library that talks to it.
 BENCH_PACKAGES += postgresql-15 postgresql-15-postgis-3 libpq5
+# The reference for live deliveries: a server of the benchmark's own.
+BENCH_PACKAGES += redis-server
 
 # Installs what is missing of $(1): as root or with sudo, else says what to install. $(2) says what for.
 define need

@@ -47,6 +47,7 @@ struct Benchmark: Sendable {
         Benchmark(
             name: "map", title: "map: friends' pins beside PostGIS and beside arrays in memory", size: 5_000_000,
             run: measureMap),
+        Benchmark(name: "live", title: "live: pins to friends who are connected, beside Redis", run: measureLive),
     ]
 
     static var names: String { all.map(\.name).joined(separator: ", ") }

@@ -32,9 +32,18 @@ final class BenchClient {
 
     /// Nil if the connection breaks or the answer takes more than some seconds.
     func get(_ target: String, headers: [String] = []) -> Answer? {
-        let lines = ["GET \(target) HTTP/1.1", "Host: 127.0.0.1"] + headers
-        let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
-        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
+        ask(["GET \(target) HTTP/1.1", "Host: 127.0.0.1"] + headers, "")
+    }
+
+    /// Sends JSON; nil as for `get`.
+    func post(_ target: String, headers: [String] = [], _ json: String) -> Answer? {
+        let length = "Content-Length: \(json.utf8.count)"
+        let type = "Content-Type: application/json"
+        return ask(["POST \(target) HTTP/1.1", "Host: 127.0.0.1", type, length] + headers, json)
+    }
+
+    private func ask(_ head: [String], _ body: String) -> Answer? {
+        guard send(head.joined(separator: "\r\n") + "\r\n\r\n" + body) else { return nil }
         var received: [UInt8] = []
         while true {
             if let answer = Self.parse(received) { return answer }
@@ -43,6 +52,27 @@ final class BenchClient {
             guard count > 0 else { return nil }
             received += buffer[..<count]
         }
+    }
+
+    /// Sends text in another protocol; false if the connection breaks.
+    func send(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    /// Waits for an answer, and tells how many line ends it has; nil if the connection breaks.
+    func receiveLines() -> Int? {
+        var buffer = [UInt8](repeating: 0, count: 1 << 12)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        return count > 0 ? buffer[..<count].count { $0 == 0x0a } : nil
     }
 
     /// The answer, once it is whole. The servers here always send a length.

@@ -54,7 +54,7 @@ private func serveUntilTerminated(_ configuration: ServeConfiguration) throws {
 }
 
 /// Lets the process have as many open files, and so connections, as the system allows it.
-private func raiseFileLimit() {
+func raiseFileLimit() {
     var limit = rlimit()
     let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     guard getrlimit(files, &limit) == 0 else { return }

@@ -4,9 +4,10 @@ import Storage
 
 /// Catching up: a part at a time, the next one when the connection has sent the one before.
 extension LiveHub {
-    /// Steps that are looked at for one part, and the bytes after which it ends.
+    /// Steps that are looked at for one part, and the bytes that it has at most, unless one message has more: each part
+    /// looks through the log anew, and all of it must fit into what may wait for a client.
     private static let partSteps = 100
-    private static let partBytes = 24 << 10
+    private static let partBytes = 48 << 10
 
     func catchUp(_ client: LiveClient) {
         do {
@@ -72,7 +73,8 @@ extension LiveHub {
     ) throws -> ([LiveMessage], LogCursor, Int64) {
         var messages: [LiveMessage] = []
         var bytes = 0
-        for (index, item) in backlog.items.enumerated() {
+        var last: LogCursor?
+        for item in backlog.items {
             let cursor = cursors.seal(item.cursor)
             let message: LiveMessage?
             switch item.what {
@@ -80,10 +82,12 @@ extension LiveHub {
             case .removed(let id): message = LiveNews.removed(id, cursor: cursor, at: item.at)
             case .entry(let entry): message = try LiveNews.entry(entry, for: viewer, cursor: cursor, in: read)
             }
-            guard let message else { continue }
-            messages.append(message)
-            bytes += message.json.count
-            if bytes >= Self.partBytes, index + 1 < backlog.items.count { return (messages, item.cursor, 0) }
+            if let message {
+                bytes += message.json.count
+                if let last, bytes > Self.partBytes, !messages.isEmpty { return (messages, last, 0) }
+                messages.append(message)
+            }
+            last = item.cursor
         }
         guard backlog.isAll, case .at(let end) = backlog.end else { return (messages, backlog.end, 0) }
         return (messages, backlog.end, end)

@@ -8,8 +8,8 @@ import Synchronization
 /// Tells everybody who is connected what happens to what they see.
 ///
 /// After each COMMIT its thread reads the log behind the place that it has come to, decides in one snapshot who may see
-/// what, and hands messages to the loop. A client that comes back with a cursor is told the part before by another thread,
-/// until it has caught up with that place and joins: then it is told each thing once, whichever way.
+/// what, and hands messages to the loop. A client that comes back with a cursor is told the part before by other threads,
+/// one at a time, until it has caught up with that place and joins: then it is told each thing once, whichever way.
 final class LiveHub: Sendable {
     struct State {
         /// All that are open, by the connection's id.
@@ -56,6 +56,8 @@ final class LiveHub: Sendable {
     private static let batch: Int64 = 5_000
     /// Between two looks at what time alone changes, in seconds.
     private static let tick = 1.0
+    /// Threads that let clients catch up: after a restart thousands come back at once.
+    private static let backlogThreads = max(2, min(4, ProcessInfo.processInfo.activeProcessorCount))
     /// How long a WebSocket may take to sign in, in milliseconds.
     private static let signInTime: Int64 = 10_000
     /// Commands that the loop may be behind by before no more are made.
@@ -79,18 +81,24 @@ final class LiveHub: Sendable {
         state.withLock { $0.position = end }
         database.observeCommits { [self] in wake() }
         startThread("live") { [self] in
+            var nextLook = DispatchTime.now()
             while !isStopping {
                 _ = news.wait(timeout: .now() + Self.tick)
                 isNewsPending.store(false, ordering: .sequentiallyConsistent)
                 attempt("telling live connections") { try tellNews() }
+                // It goes through all connections: not after each of many commits.
+                guard DispatchTime.now() >= nextLook else { continue }
+                nextLook = .now() + Self.tick
                 attempt("looking after live connections") { try lookAfter() }
             }
         }
-        startThread("live-backlog") { [self] in
-            while !isStopping {
-                backlogs.wait()
-                guard let client = state.withLock({ $0.behind.popLast() }) else { continue }
-                catchUp(client)
+        for _ in 0..<Self.backlogThreads {
+            startThread("live-backlog") { [self] in
+                while !isStopping {
+                    backlogs.wait()
+                    guard let client = state.withLock({ $0.behind.popLast() }) else { continue }
+                    catchUp(client)
+                }
             }
         }
     }
@@ -100,7 +108,7 @@ final class LiveHub: Sendable {
         database.observeCommits(nil)
         state.withLock { $0.isStopping = true }
         news.signal()
-        backlogs.signal()
+        for _ in 0..<Self.backlogThreads { backlogs.signal() }
         threads.wait()
     }
 
@@ -149,13 +157,13 @@ final class LiveHub: Sendable {
         }
     }
 
-    /// Has the other thread tell the client what it has missed.
+    /// Has another thread tell the client what it has missed.
     func queue(_ client: LiveClient) {
         state.withLock { $0.behind.insert(client, at: 0) }
         backlogs.signal()
     }
 
-    /// A client that was told all up to `place` is told what follows by the other thread; false if that is further already.
+    /// A client that was told all up to `place` is told what follows by the thread of news; false if that is further already.
     func join(_ client: LiveClient, at place: Int64) -> Bool {
         state.withLock { state in
             guard state.position <= place, let pass = client.pass else { return false }

@@ -112,7 +112,7 @@ enum LiveNews {
     private static func message(
         _ type: String, _ cursor: String?, _ at: Int64?, _ members: (inout JSONWriter) -> Void
     ) -> LiveMessage {
-        var json = JSONWriter(capacity: 512)
+        var json = JSONWriter(capacity: 1024)
         json.object { json in
             json.key("type")
             json.string(type)
