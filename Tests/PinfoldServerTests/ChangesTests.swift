@@ -75,7 +75,9 @@ import Testing
                     #expect(page.changed.count + page.removed.count <= limit)
                     devices[index].take(page, note)
                     if devices[index].isAtEnd {
-                        #expect(devices[index].pins == list, "\(note)")
+                        let held = devices[index].pins
+                        let wrong = Set(held.keys).union(list.keys).filter { held[$0] != list[$0] }
+                        #expect(wrong.isEmpty, "\(note): \(wrong.map { (held[$0] ?? "-", list[$0] ?? "-") })")
                         ends += 1
                         break
                     }

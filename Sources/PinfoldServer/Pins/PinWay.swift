@@ -31,6 +31,8 @@ enum PinWay {
     private static let ownedWordsCost = 150.0
     /// To read one row of everybody's.
     private static let timedRowCost = 150.0
+    /// How many lists are likely to use what is brought into memory: whoever opens a map moves it.
+    private static let likelyUses = 8.0
     /// Reading that costs less than this is not worth a thought.
     private static let littleCost = 100_000.0
 
@@ -116,7 +118,7 @@ enum PinWay {
         let pinsEach = Double(owners.pins) / Double(max(owners.count, 1))
         let known = Double(owners.count - owners.missing) * (knownOwnerCost + pinsEach * knownRowCost)
         let missing = Double(owners.missing) * (ownerCost + pinsEach * ownedRowCost)
-        return known + max(0, missing - owners.saved)
+        return known + max(0, missing / likelyUses - owners.saved)
     }
 
     /// What is spent on this way if it goes by place or time; nothing by owner.
