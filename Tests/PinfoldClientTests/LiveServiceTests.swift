@@ -21,7 +21,7 @@ import Testing
         var people: [Person] = []
         for name in names {
             let client = try await server.signUp(name)
-            people.append(Person(client: client, id: try await client.me().value.id))
+            people.append(Person(client: client, id: try await client.me().value.user.id))
         }
         return people
     }
@@ -57,9 +57,12 @@ import Testing
             people[index].pins.removeAll { $0 == id }
         case ..<17 where index > 0:
             if friends.remove(person.id) != nil {
-                if dice == 16 { try await person.client.block(reader.id) }
-                try await person.client.endFriendship(with: reader.id)
-                if dice == 16 { try await person.client.unblock(reader.id) }
+                if dice == 16 {
+                    try await person.client.block(reader.id)
+                    try await person.client.unblock(reader.id)
+                } else {
+                    try await person.client.endFriendship(with: reader.id)
+                }
             } else {
                 try await befriend(person, reader)
                 friends.insert(person.id)
