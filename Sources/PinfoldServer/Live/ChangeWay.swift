@@ -37,7 +37,9 @@ struct ChangeWay {
     let history: SightHistory
     private var stories: [Int64: PinStory] = [:]
     private var units: [(position: Int64, unit: Unit)] = []
-    private let last: Int64
+    private let start: Int64
+    private let end: Int64
+    private var last: Int64 = 0
 
     /// - Parameter isLive: other things than pins are told too; then a friend who comes or goes is told of and not each of
     ///   their pins.
@@ -54,7 +56,9 @@ struct ChangeWay {
         for entry in entries {
             if stories[entry.subject]?.add(entry) == nil { stories[entry.subject] = PinStory(entry) }
         }
-        last = max(entries.last?.sequence ?? 0, own.last?.sequence ?? 0)
+        (self.start, self.end) = (start, end)
+        let lastTold = entries.last { entry in stories[entry.subject].map { isTold($0) } ?? false }
+        last = max(lastTold?.sequence ?? 0, own.last?.sequence ?? 0)
 
         let turns = try Self.turns(own.filter { $0.sequence <= target }, in: visible.read)
         var seen: Set<Int64> = []
@@ -64,7 +68,9 @@ struct ChangeWay {
                     let added = turn.lastAdded, entry.sequence > added
                 else { continue }
             }
-            guard seen.insert(entry.subject).inserted, let story = stories[entry.subject] else { continue }
+            guard seen.insert(entry.subject).inserted, let story = stories[entry.subject], isTold(story) else {
+                continue
+            }
             add(Step(position: entry.sequence, id: entry.subject, at: entry.at, what: .pin(story)))
         }
         for (owner, turn) in turns where !isLive || !turn.isFriendship {
@@ -81,6 +87,10 @@ struct ChangeWay {
         }
         units.sort { $0.position < $1.position }
     }
+
+    /// Whether the viewer could see the pin at any time: of others nothing may show, be it that there is more to tell or
+    /// where a page ends.
+    private func isTold(_ story: PinStory) -> Bool { story.couldBeSeen(history, from: start, to: end) }
 
     private mutating func add(_ step: Step) { units.append((step.position, .step(step))) }
 
@@ -132,7 +142,7 @@ struct ChangeWay {
                 found[id] = PinStory(owner: owner, audience: audience)
             }
         }
-        return found.sorted { $0.key < $1.key }.map {
+        return found.filter { isTold($0.value) }.sorted { $0.key < $1.key }.map {
             Step(position: turn.position, id: $0.key, at: turn.at, what: .pin($0.value))
         }
     }

@@ -171,19 +171,28 @@ final class LiveHub: Sendable {
                 return (start, state.position, state.joined)
             }
             guard target > start else { return false }
-            let part = try planner.tail.entries(after: start, upTo: target, in: read)
-            let entries = try part.map(Array.init) ?? LogEntry.all(after: start, upTo: target, in: read)
-            endSessions(entries)
-            if !joined.isEmpty {
-                let round = NewsRound(
-                    entries, from: start, to: target, joined: joined, in: read, planner, cursors)
-                try round.tell { message, connections in
-                    guard let loop = connections.first?.loop else { return }
-                    while loop.waitingCommands > Self.loopLimit, !isStopping { usleep(200) }
-                    loop.send(message, to: connections)
-                }
+            do { try tell(from: start, to: target, joined, in: read) } catch {
+                // This part is not told again. Who comes back with a cursor is told it, and sessions are looked at.
+                for client in state.withLock({ Array($0.clients.values) }) { client.connection.close(.fault) }
+                throw error
             }
             return target < end
+        }
+    }
+
+    private func tell(
+        from start: Int64, to target: Int64, _ joined: [Int64: [LiveClient]], in read: ReadTransaction
+    ) throws {
+        let part = try planner.tail.entries(after: start, upTo: target, in: read)
+        let entries = try part.map(Array.init) ?? LogEntry.all(after: start, upTo: target, in: read)
+        endSessions(entries)
+        presenceMayChange(entries)
+        if joined.isEmpty { return }
+        let round = try NewsRound(entries, from: start, to: target, joined: joined, in: read, planner, cursors)
+        try round.tell { message, connections in
+            guard let loop = connections.first?.loop else { return }
+            while loop.waitingCommands > Self.loopLimit, !isStopping { usleep(200) }
+            loop.send(message, to: connections)
         }
     }
 

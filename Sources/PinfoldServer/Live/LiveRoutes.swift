@@ -96,11 +96,11 @@ private enum ClientMessage {
                 }
             case "auth":
                 guard let token = message["token"]?.text else { throw HTTPError.badRequest("token", "is required") }
-                guard client.pass == nil else { throw HTTPError.badRequest("type", "is for the first message") }
+                guard client.beginSigningIn() else { throw HTTPError.badRequest("type", "is for the first message") }
                 app.live.signIn(client, token, app)
             default: throw HTTPError.badRequest("type", "is not a known type")
             }
-            if client.pass == nil, type != "auth", type != "ping" { client.connection.close(.signInMissing) }
+            if client.isAnonymous, type != "auth", type != "ping" { client.connection.close(.signInMissing) }
         } catch let error as HTTPError {
             client.connection.send(LiveNews.problem(error))
         } catch {

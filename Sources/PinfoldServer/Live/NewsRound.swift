@@ -13,17 +13,15 @@ struct NewsRound {
     private let planner: PinPlanner
     private let cursors: LogCursorSeal
     private var stories: [Int64: PinStory] = [:]
-    /// Whom each account that became a friend is new to.
-    private var newFriends: [Int64: Set<Int64>] = [:]
-    /// Who left each circle.
-    private var formerMembers: [Int64: Set<Int64>] = [:]
+    /// Of those who have joined and whose friends or circles changed: since when.
+    private var histories: [Int64: SightHistory] = [:]
 
     typealias Send = (LiveMessage, [LiveConnection]) -> Void
 
     init(
         _ entries: [LogEntry], from start: Int64, to target: Int64, joined: [Int64: [LiveClient]],
         in read: ReadTransaction, _ planner: PinPlanner, _ cursors: LogCursorSeal
-    ) {
+    ) throws {
         self.entries = entries
         self.start = start
         self.target = target
@@ -31,13 +29,18 @@ struct NewsRound {
         self.read = read
         self.planner = planner
         self.cursors = cursors
+        var turns: [Int64: [LogEntry]] = [:]
         for entry in entries {
             switch entry.kind {
             case .pin: if stories[entry.subject]?.add(entry) == nil { stories[entry.subject] = PinStory(entry) }
-            case .friendAdded: newFriends[entry.subject, default: []].insert(entry.account)
-            case .circleLeft: formerMembers[entry.subject, default: []].insert(entry.account)
+            case .friendAdded, .friendRemoved, .circleJoined, .circleLeft:
+                turns[entry.account, default: []].append(entry)
             default: break
             }
+        }
+        for (viewer, turns) in turns where joined[viewer] != nil {
+            let sight = try VisiblePins(of: Identifier(viewer), in: read, planner).sight()
+            histories[viewer] = SightHistory(sight, turns)
         }
     }
 
@@ -72,9 +75,7 @@ struct NewsRound {
             ? joined.keys.filter(sight.ownerSet.contains) : sight.owners.filter { joined[$0] != nil }
         guard !viewers.isEmpty else { return }
         let pin = try owner.own(Identifier(entry.subject))
-        let reach = try PinReach(
-            story, pin?.audience?.code, newFriends: newFriends[story.owner] ?? [], formerMembers: formerMembers,
-            in: read)
+        let reach = try PinReach(story, pin?.audience?.code, from: start, to: target, in: read)
         var connections: (created: [LiveConnection], updated: [LiveConnection], removed: [LiveConnection]) = (
             [], [], []
         )
@@ -85,7 +86,7 @@ struct NewsRound {
                 send(LiveNews.pin(pin, isNew: story.before == nil, cursor: cursor, at: entry.at), clients)
                 continue
             }
-            switch reach.meaning(for: viewer) {
+            switch reach.meaning(for: viewer, histories[viewer]) {
             case .created: connections.created += clients
             case .updated: connections.updated += clients
             case .removed: connections.removed += clients
