@@ -64,7 +64,8 @@ import Testing
             var generator = SplitMix64(seed: 1)
             let pins = (Int64(1)...2).map { number in
                 var pin = ModelPin.random(
-                    id: (app.clock.now << 20) + number, owner: ben.id.rawValue, now: app.clock.now, using: &generator)
+                    id: (app.clock.now << 20) + 1_000 + number, owner: ben.id.rawValue, now: app.clock.now,
+                    using: &generator)
                 pin.isPrivate = false
                 return pin
             }
@@ -163,9 +164,14 @@ extension TestApp {
     }
 }
 
-/// The client's end of a live connection, with a loop of its own.
+/// The client's end of a live connection.
 private final class LiveEar: @unchecked Sendable {  // used by one test
-    private let loop = LiveLoop(LiveLimits())
+    /// As in a server, one for all.
+    private static let loop = Result {
+        let loop = LiveLoop(LiveLimits())
+        try loop.start()
+        return loop
+    }
     private let descriptor: Int32
     private var bytes: [UInt8] = []
 
@@ -183,7 +189,7 @@ private final class LiveEar: @unchecked Sendable {  // used by one test
             throw NeverCame()
         }
         descriptor = ends[1]
-        try loop.start()
+        let loop = try Self.loop.get()
         let connection = LiveConnection(
             transport, loop: loop, address: .loopback, deflate: nil, handlers: start.handlers,
             reservation: LiveReservation {})
@@ -203,13 +209,16 @@ private final class LiveEar: @unchecked Sendable {  // used by one test
     /// Sends a text frame.
     func say(_ text: String) {
         let payload = Array(text.utf8)
-        var frame: [UInt8] = [0x81, 0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xff), 0, 0, 0, 0]
+        var frame: [UInt8] = [0x81]
+        if payload.count < 126 {
+            frame.append(0x80 | UInt8(payload.count))
+        } else {
+            frame += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xff)]
+        }
+        frame += [0, 0, 0, 0]
         frame += payload
         _ = send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL))
     }
 
-    func close() {
-        Glibc.close(descriptor)
-        loop.stop(grace: .zero)
-    }
+    func close() { Glibc.close(descriptor) }
 }
