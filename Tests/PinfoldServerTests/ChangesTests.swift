@@ -161,6 +161,24 @@ import Testing
         }
     }
 
+    @Test func `a cursor says nothing to whoever holds it`() async throws {
+        try await withApp { app, _ in
+            let seal = app.app.logCursors
+            let cursors: [LogCursor] = [
+                .at(1), .at(2), .beginning(target: 2, lastId: 3),
+                .between(start: 1, target: 2, position: 2, lastId: 0x0102_0304_0506_0708),
+            ]
+            let sealed = try cursors.map { try #require(bytes(base64URL: seal.seal($0))) }
+            for (cursor, bytes) in zip(cursors, sealed) {
+                #expect(try seal.open(base64URL(bytes), field: "since") == cursor)
+                #expect(!bytes.starts(with: seal.epoch))
+            }
+            // Two that are alike have nothing in common.
+            let same = zip(sealed[0], sealed[1]).count { $0 == $1 }
+            #expect(same < sealed[0].count / 2)
+        }
+    }
+
     private struct Answer: Decodable {
         let changed: [Pin]
         let removed: [Identifier<Pin>]
