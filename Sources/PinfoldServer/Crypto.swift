@@ -29,6 +29,21 @@ package func blake2b(_ message: [UInt8], key: [UInt8] = [], count: Int = 32) -> 
     }
 }
 
+/// `message` enciphered or deciphered by XChaCha20 (draft-irtf-cfrg-xchacha), which alone does not keep it from changes.
+///
+/// - Parameters:
+///   - key: 32 bytes.
+///   - nonce: at most 24 bytes; shorter ones are filled up with 0.
+func xchacha20(_ message: [UInt8], key: [UInt8], nonce: [UInt8]) -> [UInt8] {
+    precondition(key.count == Int(crypto_stream_xchacha20_keybytes()), "the cipher reads so many")
+    let size = Int(crypto_stream_xchacha20_noncebytes())
+    let nonce = Array((nonce + Array(repeating: 0, count: size)).prefix(size))
+    return [UInt8](unsafeUninitializedCapacity: max(1, message.count)) { buffer, initialized in
+        crypto_stream_xchacha20_xor(buffer.baseAddress!, message, UInt64(message.count), nonce, key)  // 1 byte at least
+        initialized = message.count
+    }
+}
+
 /// Whether two byte strings are equal, in a time that does not depend on where they differ.
 func equalsInConstantTime(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     a.count == b.count && sodium_memcmp(a, b, a.count) == 0

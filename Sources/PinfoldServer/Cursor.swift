@@ -3,15 +3,24 @@ import HTTP
 /// Where a list goes on: the sort key of the last item shown, sealed so that only this server, for the same viewer and
 /// the same list, takes it back.
 ///
-/// Sealed form: base64url of the payload followed by a 16-byte BLAKE2b MAC over the payload and the list's description.
+/// Sealed form: base64url of the payload, enciphered by XChaCha20, followed by a 16-byte BLAKE2b MAC over the plain payload
+/// and the list's description, which is the cipher's nonce too (as in SIV, RFC 5297). Nobody reads out of a cursor how
+/// much others do.
 struct CursorSeal: Sendable {
     private static let macLength = 16
     private static let maximumLength = 700
     let key: [UInt8]
+    private let streamKey: [UInt8]
+
+    init(key: [UInt8]) {
+        self.key = key
+        streamKey = blake2b(Array("stream".utf8), key: key)
+    }
 
     /// - Parameter list: what the cursor is valid for: route, viewer and filters.
     func seal(_ payload: [UInt8], for list: String) -> String {
-        base64URL(payload + mac(payload, list))
+        let mac = mac(payload, list)
+        return base64URL(xchacha20(payload, key: streamKey, nonce: mac) + mac)
     }
 
     /// The payload of `cursor`.
@@ -23,8 +32,9 @@ struct CursorSeal: Sendable {
         guard cursor.utf8.count <= Self.maximumLength, let sealed = bytes(base64URL: cursor),
             sealed.count >= Self.macLength
         else { throw refusal }
-        let payload = Array(sealed.dropLast(Self.macLength))
-        guard equalsInConstantTime(Array(sealed.suffix(Self.macLength)), mac(payload, list)) else {
+        let given = Array(sealed.suffix(Self.macLength))
+        let payload = xchacha20(Array(sealed.dropLast(Self.macLength)), key: streamKey, nonce: given)
+        guard equalsInConstantTime(given, mac(payload, list)) else {
             throw refusal
         }
         return payload

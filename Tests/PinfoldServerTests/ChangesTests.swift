@@ -119,6 +119,68 @@ import Testing
         }
     }
 
+    @Test func `neither where a page ends nor that there is more tells of pins that others keep to themselves`()
+        async throws
+    {
+        try await withApp { app, client in
+            let (ana, ben) = try await client.signUp("ana", "ben", friends: true)
+            func changes(_ cursor: String) async throws -> Answer {
+                try await ana.get("/v1/pins/changes?limit=1&since=\(cursor)", expect: .ok).decoded(Answer.self)
+            }
+            let start = app.app.logCursors.seal(.at(try app.database.read { try LogEntry.ends(in: $0).end }))
+            func dropPrivate() async throws {
+                for _ in 0..<3 { try await ben.drop("Mine", at: 1, 1, ["audience": "private"]) }
+            }
+            try await dropPrivate()
+            let nothing = try await changes(start)
+            #expect(nothing.changed.isEmpty && nothing.removed.isEmpty && !nothing.more)
+            for name in ["One", "Two"] {
+                try await ben.drop(name)
+                try await dropPrivate()
+            }
+            let first = try await changes(start)
+            #expect(first.changed.map(\.name) == ["One"] && first.more)
+            try await dropPrivate()
+            guard case .between(_, _, _, let lastId) = try app.app.logCursors.open(first.cursor, field: "") else {
+                Issue.record("the first page is not all")
+                return
+            }
+            #expect(lastId == first.changed.first?.id.rawValue)
+            let second = try await changes(first.cursor)
+            #expect(second.changed.map(\.name) == ["Two"] && !second.more)
+            // Of who comes as a friend, too.
+            try await ana.delete("/v1/friends/\(ben.id)", expect: .noContent)
+            try await dropPrivate()
+            try await ana.befriend(ben)
+            var (cursor, names) = (second.cursor, [String]())
+            for _ in 0..<2 {
+                let page = try await changes(cursor)
+                names += page.changed.map(\.name)
+                cursor = page.cursor
+                #expect(page.changed.count == 1 && page.more == (names.count < 2))
+            }
+            #expect(names == ["One", "Two"])
+        }
+    }
+
+    @Test func `a cursor says nothing to whoever holds it`() async throws {
+        try await withApp { app, _ in
+            let seal = app.app.logCursors
+            let cursors: [LogCursor] = [
+                .at(1), .at(2), .beginning(target: 2, lastId: 3),
+                .between(start: 1, target: 2, position: 2, lastId: 0x0102_0304_0506_0708),
+            ]
+            let sealed = try cursors.map { try #require(bytes(base64URL: seal.seal($0))) }
+            for (cursor, bytes) in zip(cursors, sealed) {
+                #expect(try seal.open(base64URL(bytes), field: "since") == cursor)
+                #expect(!bytes.starts(with: seal.epoch))
+            }
+            // Two that are alike have nothing in common.
+            let same = zip(sealed[0], sealed[1]).count { $0 == $1 }
+            #expect(same < sealed[0].count / 2)
+        }
+    }
+
     private struct Answer: Decodable {
         let changed: [Pin]
         let removed: [Identifier<Pin>]

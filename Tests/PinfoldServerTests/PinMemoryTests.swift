@@ -128,4 +128,41 @@ import Testing
             #expect(try missing() == 0)
         }
     }
+
+    @Test func `what changed is let go, even while viewers who saw it stay away`() async throws {
+        try await withApp { app, _ in
+            var generator = SplitMix64(seed: 9)
+            let friends = Array(Int64(2)...61)
+            let pins = (0..<100 + friends.count).map { index in
+                ModelPin.random(
+                    id: (app.clock.now << 20) + Int64(index), owner: 1, now: app.clock.now, using: &generator)
+            }
+            try await app.database.write { write in
+                try ModelPin.insertPeople([1] + friends, in: write)
+                try ModelPin.insertFriends(friends, of: 1, in: write)
+                try ModelPin.insert(Array(pins[..<100]), in: write)
+            }
+            let planner = PinPlanner(memoryBytes: 40_000)
+            var kept: [Kept] = []
+            for (index, friend) in friends.enumerated() {
+                try app.database.read { read in
+                    let visible = VisiblePins(of: Identifier(friend), in: read, planner)
+                    // The second time finds in memory what the first has brought there.
+                    for _ in 0..<2 { _ = try visible.list(PinQuery(), after: nil, limit: 1, by: .owner) }
+                    let view = try visible.view(of: nil)
+                    guard let known = view.known else { return }
+                    for pins in known.indices.compactMap({ known[$0] }) { kept.append(Kept(pins: pins)) }
+                }
+                try await app.database.write { try ModelPin.insert([pins[100 + index]], in: $0) }
+            }
+            #expect(kept.count > friends.count)
+            let bytes = Set(kept.compactMap { $0.pins.map(ObjectIdentifier.init) }).count * 3_000
+            // Two turns of half of it, and what one viewer saw last.
+            #expect(bytes < 60_000, "\(bytes)")
+        }
+    }
+
+    private struct Kept {
+        weak var pins: OwnerPins?
+    }
 }

@@ -43,7 +43,9 @@ struct ChangeWay {
     /// The owners who became friends or stopped being some.
     private let turned: Set<Int64>
     private var units: [(position: Int64, unit: Unit)] = []
-    private let last: Int64
+    private let start: Int64
+    private let end: Int64
+    private var last: Int64 = 0
 
     /// - Parameter isLive: other things than pins are told too; then a friend who comes or goes is told of and not each of
     ///   their pins.
@@ -60,17 +62,21 @@ struct ChangeWay {
         for entry in entries {
             if stories[entry.subject]?.add(entry) == nil { stories[entry.subject] = PinStory(entry) }
         }
-        last = max(entries.last?.sequence ?? 0, own.last?.sequence ?? 0)
-
+        (self.start, self.end) = (start, end)
         let turns = Self.turns(own.filter { $0.sequence <= target })
         turned = Set(turns.friends.keys)
+        let lastTold = entries.last { entry in stories[entry.subject].map { isTold($0) } ?? false }
+        last = max(lastTold?.sequence ?? 0, own.last?.sequence ?? 0)
+
         for entry in entries where entry.sequence <= target {
             // What was before falls under the turn, also for whoever comes from a live connection to ask for older pins.
             if let turn = turns.friends[entry.account] {
                 guard let added = turn.lastAdded, entry.sequence > added else { continue }
                 if isLive, !sight.ownerSet.contains(entry.account) { continue }
             }
-            guard changed.insert(entry.subject).inserted, let story = stories[entry.subject] else { continue }
+            guard changed.insert(entry.subject).inserted, let story = stories[entry.subject], isTold(story) else {
+                continue
+            }
             add(Step(position: entry.sequence, id: entry.subject, at: entry.at, what: .pin(story)))
         }
         if !isLive {
@@ -92,6 +98,10 @@ struct ChangeWay {
         }
         units.sort { $0.position < $1.position }
     }
+
+    /// Whether the viewer could see the pin at any time: of others nothing may show, be it that there is more to tell or
+    /// where a page ends.
+    private func isTold(_ story: PinStory) -> Bool { story.couldBeSeen(history, from: start, to: end) }
 
     private mutating func add(_ step: Step) { units.append((step.position, .step(step))) }
 
@@ -147,7 +157,7 @@ struct ChangeWay {
         for (id, audience) in pins where found[id] == nil {
             found[id] = stories[id] ?? PinStory(owner: owner, audience: audience)
         }
-        return found.filter { $0.key > lastId && !changed.contains($0.key) }
+        return found.filter { $0.key > lastId && !changed.contains($0.key) && isTold($0.value) }
             .sorted { $0.key < $1.key }
             .map { Step(position: turn.position, id: $0.key, at: turn.at, what: .pin($0.value)) }
     }

@@ -14,6 +14,8 @@ final class LiveClient: Sendable {
 
     struct State: Sendable {
         var pass: Pass?
+        /// Its token is being looked at.
+        var isSigningIn = false
         /// What it is told goes on behind this.
         var cursor: LogCursor?
         /// A token was sent, and may yet be looked at.
@@ -37,6 +39,18 @@ final class LiveClient: Sendable {
     }
 
     var pass: Pass? { state.withLock { $0.pass } }
+
+    /// Nobody has signed in on it or is about to.
+    var isAnonymous: Bool { state.withLock { $0.pass == nil && !$0.isSigningIn } }
+
+    /// Whether it may sign in, once: from now on it is about to.
+    func beginSigningIn() -> Bool {
+        state.withLock { state in
+            guard state.pass == nil, !state.isSigningIn else { return false }
+            state.isSigningIn = true
+            return true
+        }
+    }
 }
 
 extension LiveClose {

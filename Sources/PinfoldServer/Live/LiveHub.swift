@@ -195,29 +195,41 @@ final class LiveHub: Sendable {
             let start = state.withLock { $0.position }
             let target = min(end, start + Self.batch)
             guard target > start else { return false }
-            let part = try planner.tail.entries(after: start, upTo: target, in: read)
-            let entries = try part.map(Array.init) ?? LogEntry.all(after: start, upTo: target, in: read)
-            let joined = step(from: start, to: target, entries)
-            endSessions(entries)
-            if !joined.isEmpty {
-                let round = NewsRound(
-                    entries, from: start, to: target, joined: joined, in: read, planner, cursors)
-                try round.tell { message, connections in
-                    guard let loop = connections.first?.loop else { return }
-                    while loop.waitingCommands > Self.loopLimit, !isStopping { usleep(200) }
-                    loop.send(message, to: connections)
-                }
+            do { try tell(from: start, to: target, end: end, in: read) } catch {
+                // This part is not told again. Who comes back with a cursor is told it, and sessions are looked at.
+                for client in state.withLock({ Array($0.clients.values) }) { client.connection.close(.fault) }
+                throw error
             }
             return target < end
         }
+    }
+
+    private func tell(from start: Int64, to target: Int64, end: Int64, in read: ReadTransaction) throws {
+        let all = try log(from: start, to: end, in: read)
+        let entries = target == end ? all : all.filter { $0.sequence <= target }
+        // The snapshot is that of the end, so whoever turned up to there is told by the other thread.
+        let joined = step(from: start, to: target, turned: Set(all.filter(\.isTurn).map(\.account)))
+        endSessions(entries)
+        presenceMayChange(entries)
+        if joined.isEmpty { return }
+        let round = NewsRound(entries, from: start, to: target, joined: joined, in: read, planner, cursors)
+        try round.tell { message, connections in
+            guard let loop = connections.first?.loop else { return }
+            while loop.waitingCommands > Self.loopLimit, !isStopping { usleep(200) }
+            loop.send(message, to: connections)
+        }
+    }
+
+    private func log(from start: Int64, to end: Int64, in read: ReadTransaction) throws -> [LogEntry] {
+        let part = try planner.tail.entries(after: start, upTo: end, in: read)
+        return try part.map(Array.init) ?? LogEntry.all(after: start, upTo: end, in: read)
     }
 
     /// Moves on, so that whoever joins from here on has been told all of the batch.
     ///
     /// - Returns: who is to be told the batch. Whoever sees other people's pins, or other circles' ones, than before is told
     ///   it by the other thread, in the way of whoever was away: who could see what, and when, is decided in one place.
-    private func step(from start: Int64, to target: Int64, _ entries: [LogEntry]) -> [Int64: [LiveClient]] {
-        let turned = Set(entries.filter(\.isTurn).map(\.account))
+    private func step(from start: Int64, to target: Int64, turned: Set<Int64>) -> [Int64: [LiveClient]] {
         let (joined, behind) = state.withLock { state in
             state.position = target
             var behind: [LiveClient] = []

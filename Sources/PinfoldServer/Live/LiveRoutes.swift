@@ -96,16 +96,11 @@ private enum ClientMessage {
                 }
             case "auth":
                 guard let token = message["token"]?.text else { throw HTTPError.badRequest("token", "is required") }
-                let isFirst = client.state.withLock { state in
-                    defer { state.hasAskedToSignIn = true }
-                    return state.pass == nil && !state.hasAskedToSignIn
-                }
-                guard isFirst else { throw HTTPError.badRequest("type", "is for the first message") }
+                guard client.beginSigningIn() else { throw HTTPError.badRequest("type", "is for the first message") }
                 app.live.signIn(client, token, app)
             default: throw HTTPError.badRequest("type", "is not a known type")
             }
-            let hasAsked = client.state.withLock { $0.pass != nil || $0.hasAskedToSignIn }
-            if !hasAsked, type != "ping" { client.connection.close(.signInMissing) }
+            if client.isAnonymous, type != "auth", type != "ping" { client.connection.close(.signInMissing) }
         } catch let error as HTTPError {
             client.connection.send(LiveNews.problem(error))
         } catch {

@@ -99,6 +99,7 @@ private struct State {
     /// What was used since the last turn, and what only before it: at a turn that one goes.
     private var young: [Int64: OwnerPins] = [:]
     private var old: [Int64: OwnerPins] = [:]
+    /// What came since the last turn, gone or not: `found` holds what has changed till its viewer asks again.
     private var youngBytes = 0
     /// What was found last for each viewer.
     private var found: [Identifier<User>: Found] = [:]
@@ -110,6 +111,9 @@ private struct State {
         let pins: RememberedPins
         let sequence: Int64
         let keeps: Int
+
+        /// About, of memory.
+        static let bytesOfOwner = RememberedPins.bytesOfOwner + 2 * MemoryLayout<Int64>.stride
     }
 
     init(turnBytes: Int, sequence: Int64) {
@@ -121,16 +125,20 @@ private struct State {
     mutating func add(_ change: Change) {
         changes.append(change)
         lastChanges[change.owner] = change.sequence
-        if let pins = young.removeValue(forKey: change.owner) { youngBytes -= pins.bytes }
+        young[change.owner] = nil
         old[change.owner] = nil
     }
 
     func lastChange(of owner: Int64) -> Int64 { lastChanges[owner] ?? floor }
 
     mutating func keep(_ pins: OwnerPins) {
-        if let before = young.updateValue(pins, forKey: pins.ownerId) { youngBytes -= before.bytes }
-        youngBytes += pins.bytes
+        young[pins.ownerId] = pins
         keeps += 1
+        take(pins.bytes)
+    }
+
+    private mutating func take(_ bytes: Int) {
+        youngBytes += bytes
         guard youngBytes > turnBytes else { return }
         old = young
         young = [:]
@@ -157,7 +165,11 @@ private struct State {
                 pins[index] = find(sight.owners[index], at: sequence)
             }
         }
-        if !sight.isPart { found[sight.viewer] = Found(sight: sight, pins: pins, sequence: sequence, keeps: keeps) }
+        if !sight.isPart {
+            let more = sight.owners.count - (last?.sight.owners.count ?? 0)
+            if more > 0 { take(more * Found.bytesOfOwner) }
+            found[sight.viewer] = Found(sight: sight, pins: pins, sequence: sequence, keeps: keeps)
+        }
         return pins
     }
 

@@ -26,6 +26,9 @@ struct RememberedPins: @unchecked Sendable {
     /// How many are known to have more pins than are kept.
     private(set) var tooLong = 0
 
+    /// What it takes of memory for each owner, without their rows.
+    static let bytesOfOwner = MemoryLayout<Slot>.stride + MemoryLayout<OwnerPins?>.stride
+
     /// Nothing is known of any.
     init(of owners: [Int64]) {
         slots = Array(repeating: Slot(), count: owners.count)

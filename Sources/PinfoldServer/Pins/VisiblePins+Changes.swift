@@ -54,10 +54,10 @@ extension VisiblePins {
         let pins = try pins(steps.map(\.id))
         var changes = ChangesPage(cursor: .at(target), hasMore: false)
         for step in steps {
-            guard case .pin(let story) = step.what else { continue }
+            guard case .pin = step.what else { continue }
             if let pin = pins[step.id] {
                 changes.changed.append(pin)
-            } else if story.couldBeSeen(way.history, from: start, to: end) {
+            } else {
                 changes.removed.append(Identifier(step.id))
             }
         }
@@ -94,10 +94,8 @@ extension VisiblePins {
                 if let pin = pins[step.id] {
                     let wasVisible = way.history.couldSee(story.owner, story.before, from: start, before: start + 1)
                     what = .pin(pin, isNew: !wasVisible)
-                } else if story.couldBeSeen(way.history, from: start, to: log.end) {
-                    what = .removed(Identifier(step.id))
                 } else {
-                    continue
+                    what = .removed(Identifier(step.id))
                 }
             }
             let cursor = LogCursor.between(start: start, target: target, position: step.position, lastId: step.id)
