@@ -44,6 +44,7 @@ struct ChangeWay {
     private let turned: Set<Int64>
     private var units: [(position: Int64, unit: Unit)] = []
     private let start: Int64
+    private let target: Int64
     private let end: Int64
     private var last: Int64 = 0
 
@@ -62,7 +63,7 @@ struct ChangeWay {
         for entry in entries {
             if stories[entry.subject]?.add(entry) == nil { stories[entry.subject] = PinStory(entry) }
         }
-        (self.start, self.end) = (start, end)
+        (self.start, self.target, self.end) = (start, target, end)
         let turns = Self.turns(own.filter { $0.sequence <= target })
         turned = Set(turns.friends.keys)
         let lastTold = entries.last { entry in stories[entry.subject].map { isTold($0) } ?? false }
@@ -74,9 +75,8 @@ struct ChangeWay {
                 guard let added = turn.lastAdded, entry.sequence > added else { continue }
                 if isLive, !sight.ownerSet.contains(entry.account) { continue }
             }
-            guard changed.insert(entry.subject).inserted, let story = stories[entry.subject], isTold(story) else {
-                continue
-            }
+            guard changed.insert(entry.subject).inserted, let story = stories[entry.subject], isToldHere(story)
+            else { continue }
             add(Step(position: entry.sequence, id: entry.subject, at: entry.at, what: .pin(story)))
         }
         if !isLive {
@@ -102,6 +102,13 @@ struct ChangeWay {
     /// Whether the viewer could see the pin at any time: of others nothing may show, be it that there is more to tell or
     /// where a page ends.
     private func isTold(_ story: PinStory) -> Bool { story.couldBeSeen(history, from: start, to: end) }
+
+    /// Whether this way tells it, and not the next one, which begins at the target: what has changed behind that too is told
+    /// there, if it could be seen from there on. Then it is told once.
+    private func isToldHere(_ story: PinStory) -> Bool {
+        guard let last = story.changes.last, last.sequence > target else { return isTold(story) }
+        return isTold(story) && !story.couldBeSeen(history, from: target, to: end)
+    }
 
     private mutating func add(_ step: Step) { units.append((step.position, .step(step))) }
 
@@ -157,7 +164,7 @@ struct ChangeWay {
         for (id, audience) in pins where found[id] == nil {
             found[id] = stories[id] ?? PinStory(owner: owner, audience: audience)
         }
-        return found.filter { $0.key > lastId && !changed.contains($0.key) && isTold($0.value) }
+        return found.filter { $0.key > lastId && !changed.contains($0.key) && isToldHere($0.value) }
             .sorted { $0.key < $1.key }
             .map { Step(position: turn.position, id: $0.key, at: turn.at, what: .pin($0.value)) }
     }

@@ -74,11 +74,11 @@ struct PinStory {
 
     /// Whether the viewer of `history` could see it at any place of the log from `start` to `end`.
     func couldBeSeen(_ history: SightHistory, from start: Int64, to end: Int64) -> Bool {
-        var (place, audience) = (start, before)
+        var (place, audience) = (Int64.min, before)
         for change in changes {
-            if history.couldSee(owner, audience, from: place, before: change.sequence) { return true }
+            if history.couldSee(owner, audience, from: max(place, start), before: change.sequence) { return true }
             (place, audience) = (change.sequence, change.audience)
         }
-        return history.couldSee(owner, audience, from: place, before: end + 1)
+        return history.couldSee(owner, audience, from: max(place, start), before: end + 1)
     }
 }
