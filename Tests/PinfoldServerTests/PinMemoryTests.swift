@@ -102,6 +102,12 @@ import Testing
             try check()
             try await app.database.write { try ModelPin.insert([pins[pins.count - 1]], in: $0) }
             try check()
+            // That there are too many is known from then on, whatever changes.
+            try await app.database.write { try $0.run("DELETE FROM pin WHERE id = \(pins[0].id)") }
+            let missing = try app.database.read {
+                try VisiblePins(of: Identifier(1), in: $0, app.app.planner).view(of: nil).known?.missing
+            }
+            #expect(missing == 0)
             try check()
         }
     }

@@ -125,6 +125,8 @@ private struct State {
     mutating func add(_ change: Change) {
         changes.append(change)
         lastChanges[change.owner] = change.sequence
+        // That the index has them stays true, and to find it out again takes reading all of them.
+        if (young[change.owner] ?? old[change.owner])?.isTooLong ?? false { return }
         young[change.owner] = nil
         old[change.owner] = nil
     }
@@ -157,7 +159,7 @@ private struct State {
             pins = last.pins
             mustLook = last.keeps != keeps
             for owner in ownersChanged(after: last.sequence, upTo: sequence) {
-                if let index = sight.index(of: owner) { pins[index] = nil }
+                if let index = sight.index(of: owner), pins[index]?.isTooLong != true { pins[index] = nil }
             }
         }
         if mustLook, pins.missing > 0 {
