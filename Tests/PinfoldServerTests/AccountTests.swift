@@ -89,10 +89,13 @@ import Testing
 
     @Test func `dotless i is a letter of its own`() async throws {
         try await withApp { app, client in
+            var names: [String?] = []
             for (name, email) in [("aix", "a@example.org"), ("aıx", "b@example.org")] as [(JSON, JSON)] {
-                try await client.post(
+                let made = try await client.post(
                     "/v1/users", ["username": name, "email": email, "password": "correct horse"], expect: .created)
+                names.append(made.json["user"]?["username"]?.text)
             }
+            #expect(names == ["aix", "aıx"])
         }
     }
 

@@ -182,7 +182,10 @@ import Testing
                 "near=90,180&radius=0", "near=-90,-180&radius=20100000", "bbox=-180,-90,180,90", "bbox=180,-90,-180,90",
                 "bbox=0,0,0,0", "minRating=5", "since=0001-01-01T00:00:00Z", "since=2026-11-29t12:00:00.5%2B05:30",
                 "near=1e-7,-1.5E1", "q=\(String(repeating: "a", count: 200))", owners, "",
-            ] { try await ana.get("/v1/pins?\(query)", expect: .ok) }
+            ] {
+                let page = try await ana.get("/v1/pins?\(query)", expect: .ok).decoded(Items<Pin>.self)
+                #expect(page.items.isEmpty && page.next == nil, "\(query)")
+            }
         }
     }
 

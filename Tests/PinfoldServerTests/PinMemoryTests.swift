@@ -28,7 +28,7 @@ import Testing
     func `whatever changes, each snapshot is answered as it is`(seed: UInt64, memoryBytes: Int) async throws {
         try await withApp { app, _ in
             var generator = SplitMix64(seed: seed)
-            let planner = PinPlanner(memoryBytes: memoryBytes)
+            let planner = PinPlanner(memoryBytes: memoryBytes, changeLimit: seed == 2 ? 6 : 65_536)
             try await app.database.write { write in
                 try ModelPin.insertPeople(Self.people, in: write)
                 try ModelPin.insertFriends([2, 3, 4, 5, 6, 7, 8], of: 1, in: write)

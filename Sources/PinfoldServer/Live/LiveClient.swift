@@ -18,13 +18,9 @@ final class LiveClient: Sendable {
         var isSigningIn = false
         /// What it is told goes on behind this.
         var cursor: LogCursor?
-        /// A token was sent, and may yet be looked at.
-        var hasAskedToSignIn = false
         var isClosed = false
         /// It was told which friends are here.
         var knowsPresence = false
-        /// It follows the end of the log.
-        var isJoined = false
     }
 
     let connection: LiveConnection

@@ -169,8 +169,7 @@ final class LiveHub: Sendable {
             guard state.position <= place, let pass = client.pass else { return false }
             let isOpen = client.state.withLock { client in
                 client.cursor = .at(place)
-                client.isJoined = !client.isClosed
-                return client.isJoined
+                return !client.isClosed
             }
             if isOpen {
                 state.joined[pass.viewer.rawValue, default: []].append(client)
@@ -236,14 +235,12 @@ final class LiveHub: Sendable {
             let ahead = state.ahead
             for (client, place) in ahead where place > start && place < target {
                 guard let viewer = client.pass?.viewer.rawValue, state.leave(client, of: viewer) else { continue }
-                client.state.withLock { $0.isJoined = false }
                 behind.append(client)
             }
             for viewer in turned {
                 for client in state.joined.removeValue(forKey: viewer) ?? [] {
                     client.state.withLock { client in
                         client.cursor = .at(max(start, client.cursor?.start ?? 0))
-                        client.isJoined = false
                     }
                     behind.append(client)
                 }

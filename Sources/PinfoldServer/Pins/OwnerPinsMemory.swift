@@ -13,9 +13,14 @@ final class OwnerPinsMemory: Sendable {
     /// The most changes that are read to follow the log, and that are remembered.
     static let changeLimit = 65_536
 
-    /// - Parameter bytes: what the rows may take together, about.
-    init(bytes: Int) {
+    private let changeLimit: Int
+
+    /// - Parameters:
+    ///   - bytes: what the rows may take together, about.
+    ///   - changeLimit: of changes that are remembered.
+    init(bytes: Int, changeLimit: Int = OwnerPinsMemory.changeLimit) {
         state = Mutex(State(turnBytes: bytes / 2, sequence: 0))
+        self.changeLimit = changeLimit
     }
 
     /// Follows the log.
@@ -47,9 +52,8 @@ final class OwnerPinsMemory: Sendable {
                 for change in changes where change.sequence > state.sequence { state.add(change) }
                 state.sequence = sequence
             }
-            if !isWhole || state.changes.count > Self.changeLimit {
-                state = State(turnBytes: state.turnBytes, sequence: sequence)
-            }
+            if !isWhole { state = State(turnBytes: state.turnBytes, sequence: sequence) }
+            if state.changes.count > changeLimit { state.forgetOlderChanges() }
         }
     }
 
@@ -92,7 +96,7 @@ private struct State {
     /// Up to here the log is followed.
     var sequence: Int64
     /// From here on all changes are known.
-    let floor: Int64
+    private(set) var floor: Int64
     /// Those changes, in the order of the log.
     private(set) var changes: [Change] = []
     private var lastChanges: [Int64: Int64] = [:]
@@ -131,6 +135,15 @@ private struct State {
         old[change.owner] = nil
     }
 
+    /// Lets the older half of the changes go: pins that are kept say themselves from where on they hold.
+    mutating func forgetOlderChanges() {
+        let count = changes.count / 2
+        guard count > 0 else { return }
+        floor = changes[count - 1].sequence
+        changes.removeFirst(count)
+        lastChanges = lastChanges.filter { $0.value > floor }
+    }
+
     func lastChange(of owner: Int64) -> Int64 { lastChanges[owner] ?? floor }
 
     mutating func keep(_ pins: OwnerPins) {
@@ -155,7 +168,7 @@ private struct State {
         let last = sight.isPart ? nil : found.removeValue(forKey: sight.viewer)
         var pins = RememberedPins(of: sight.owners)
         var mustLook = true
-        if let last, last.sight === sight, last.sequence <= sequence {
+        if let last, last.sight === sight, last.sequence >= floor, last.sequence <= sequence {
             pins = last.pins
             mustLook = last.keeps != keeps
             for owner in ownersChanged(after: last.sequence, upTo: sequence) {

@@ -27,10 +27,13 @@ package final class PinPlanner: Sendable {
     let memory: OwnerPinsMemory
     let tail = LogTail()
 
-    /// - Parameter memoryBytes: what pins in memory may take; nil for an eighth of the machine's.
-    package init(capacity: Int = 1_000_000, memoryBytes: Int? = nil) {
+    /// - Parameters:
+    ///   - memoryBytes: what pins in memory may take; nil for an eighth of the machine's.
+    ///   - changeLimit: of changes of pins that are remembered.
+    package init(capacity: Int = 1_000_000, memoryBytes: Int? = nil, changeLimit: Int = 65_536) {
         self.capacity = capacity
-        memory = OwnerPinsMemory(bytes: memoryBytes ?? Int(clamping: ProcessInfo.processInfo.physicalMemory / 8))
+        memory = OwnerPinsMemory(
+            bytes: memoryBytes ?? Int(clamping: ProcessInfo.processInfo.physicalMemory / 8), changeLimit: changeLimit)
     }
 
     /// Nil until they were gathered once.

@@ -14,8 +14,8 @@ struct ChangesPage {
 }
 
 /// Each pin is told of once on the way from a cursor to the end that the log had when the way began, where it is first
-/// concerned, and as it is when it is told of. A later change of it may then be told of again on the next way, which begins
-/// at that end. So whoever follows to `hasMore == false` has what a list in that snapshot has.
+/// concerned, and as it is when it is told of; but what has changed behind that end too is told of on the next way, which
+/// begins there, unless it could not be seen any more from there on. So whoever follows to `hasMore == false` has what a list in that snapshot has.
 extension VisiblePins {
     /// - Parameters:
     ///   - cursor: nil for all that is visible.
