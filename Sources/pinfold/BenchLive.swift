@@ -170,7 +170,13 @@ struct BenchLive {
 
     // MARK: Latency
 
+    /// How late the last of many friends has a pin, one pin after the other and at random times.
     func latency() throws -> [Figure] {
+        try latency(BenchPace(perSecond: Self.latencyRate, isEven: true))
+            + latency(BenchPace(perSecond: Self.latencyRate, isEven: false))
+    }
+
+    private func latency(_ pace: BenchPace) throws -> [Figure] {
         let friends = try connected(0..<world.audience)
         usleep(2_000_000)
         var tally = BenchTally(clients: friends.count)
@@ -183,7 +189,7 @@ struct BenchLive {
         }
         let poster = BenchPinPoster(port: server.port)
         let tokens = (0..<world.busy).map { world.token(world.busy($0)) }
-        poster.start(Self.latencyPins, inFlight: 4, perSecond: Self.latencyRate) { tokens[$0 % tokens.count] }
+        poster.start(Self.latencyPins, inFlight: 4, pace: pace) { tokens[$0 % tokens.count] }
         try wait(friends, "\(Self.latencyPins) pins") {
             poster.isDone && tally.total >= Self.latencyPins * world.audience
         }
@@ -194,8 +200,8 @@ struct BenchLive {
         friends.close()
         // How late it is where nothing is decided and nothing kept, at about the same time.
         let published = try BenchRedis(bench).delays(
-            subscribers: world.audience, count: Self.latencyPins / 2, size: 560, perSecond: Self.latencyRate)
-        let name = "\(Int(Self.latencyRate)) pins/s, \(world.audience) friends each"
+            subscribers: world.audience, count: Self.latencyPins / 2, size: 560, pace: pace)
+        let name = "\(Int(pace.perSecond)) pins/s \(pace.isEven ? "evenly" : "at random"), \(world.audience) friends"
         return [
             // The commit is between the request and its answer.
             Figure(

@@ -30,23 +30,27 @@ final class BenchPinPoster: Sendable {
     /// Starts to send `count` requests, `inFlight` at a time, each of `pins` pins; more than one go as a batch.
     ///
     /// - Parameters:
-    ///   - perSecond: how many requests are sent each second, at random times; nil for as many as are answered.
+    ///   - pace: when requests are sent; nil for as soon as others are answered.
     ///   - token: of the owner of a request's pins.
     func start(
-        _ count: Int, inFlight: Int, pins: Int = 1, perSecond: Double? = nil,
+        _ count: Int, inFlight: Int, pins: Int = 1, pace: BenchPace? = nil,
         token: @escaping @Sendable (Int) -> String
     ) {
         state.withLock { $0.running += inFlight }
+        let begin = Clock.monotonic()
         for thread in 0..<inFlight {
             Thread { [self] in
                 var random = BenchRandom(seed: UInt64(thread))
                 let client = BenchClient(port: port)
-                var time = Clock.monotonic()
+                var time = begin
                 while true {
                     let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     if index >= count || failure != nil { break }
-                    if let perSecond {
-                        time += -log(1 - random.unit()) * Double(inFlight) / perSecond
+                    if let pace {
+                        time =
+                            pace.isEven
+                            ? begin + Double(index) / pace.perSecond
+                            : time + pace.randomPause(&random) * Double(inFlight)
                         usleep(UInt32(max(0, time - Clock.monotonic()) * 1e6))
                     }
                     post(index, pins, token(index), client)

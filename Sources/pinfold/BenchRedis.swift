@@ -61,17 +61,17 @@ final class BenchRedis {
 }
 
 extension BenchRedis {
-    /// Milliseconds from each message, sent at random times, to the last subscriber that has it.
+    /// Milliseconds from when each message is due to the last subscriber that has it.
     ///
     /// - Throws: `CommandFailure`.
-    func delays(subscribers: Int, count: Int, size: Int, perSecond: Double) throws -> [Double] {
+    func delays(subscribers: Int, count: Int, size: Int, pace: BenchPace) throws -> [Double] {
         let head = Array("*3\r\n$7\r\nmessage\r\n$4\r\npins\r\n$\(size)\r\n".utf8)
         let receivers = BenchReceivers(port: port, framing: .redis(head: head, message: size))
         for _ in 0..<subscribers { receivers.add(greeting: "SUBSCRIBE pins\r\n") }
         try receivers.connect(atOnce: 100)
         guard let client = BenchClient(port: port) else { throw CommandFailure("Redis cannot be reached") }
         let rest = String(repeating: "x", count: size - 8)
-        var sentAt: [Double] = []
+        var dueAt: [Double] = []
         var lastAt = [Double](repeating: 0, count: count)
         var received = 0
         receivers.receive = { _, message in
@@ -83,14 +83,14 @@ extension BenchRedis {
         var time = Clock.monotonic()
         let end = time + 120
         for number in 0..<count {
-            time += -log(1 - random.unit()) / perSecond
+            time += pace.isEven ? 1 / pace.perSecond : pace.randomPause(&random)
             while Clock.monotonic() < time { receivers.poll(milliseconds: 1) }
-            sentAt.append(Clock.monotonic())
+            dueAt.append(time)
             _ = client.send("PUBLISH pins \(RedisPublisher.first + UInt64(number))\(rest)\r\n")
         }
         while received < count * subscribers, Clock.monotonic() < end { receivers.poll(milliseconds: 10) }
         try receivers.requireHealthy()
-        return zip(sentAt, lastAt).map { ($1 - $0) * 1000 }
+        return zip(dueAt, lastAt).map { ($1 - $0) * 1000 }
     }
 }
 
