@@ -1,7 +1,7 @@
 # Each target does its own set-up on Debian 12 with Swift on the PATH.
 
 .DEFAULT_GOAL := help
-.PHONY: help build run demo test lint format bench gazetteer clean
+.PHONY: help build run demo test lint format bench data clean
 
 # ---- What is needed from Debian, and why
 
@@ -21,6 +21,8 @@ BUILD_PACKAGES += libproj-dev
 BUILD_PACKAGES += libsodium-dev
 # The bundled gazetteer is compressed.
 BUILD_PACKAGES += libzstd-dev
+# Names of countries and subdivisions in 150 languages, read while it runs; where it is missing the bundled ones remain.
+BUILD_PACKAGES += iso-codes
 # GPX and KML files that are imported are read with it; its headers are found by pkg-config.
 BUILD_PACKAGES += libxml2-dev pkg-config
 # The ZIP file of an export: it takes files piece by piece, writes through functions of ours in flat memory, has ZIP64, and
@@ -103,10 +105,10 @@ bench: build
 	@$(BINARY) bench $(if $(ONLY),--only $(ONLY)) $(if $(SIZE),--size $(SIZE)) \
 	    $(if $(SAMPLES),--samples $(SAMPLES)) --output .build/bench
 
-# Rebuilds the bundled gazetteer from its published sources; see data/README.md.
-gazetteer:
-	$(call need,python3 python3-pip zstd,rebuild the gazetteer)
-	data/build-gazetteer
+# Rebuilds the bundled data from its published sources; see data/README.md.
+data:
+	$(call need,python3 python3-pip zstd,rebuild the data)
+	data/build
 
 clean:
 	rm -rf .build

@@ -217,7 +217,7 @@ import Testing
         let sea = Coordinate(latitudeE7: -500_000_000, longitudeE7: 0)
         #expect(try await ana.addresses(of: [place, sea]).map(\.locality) == ["Middle", nil])
         let id = try #require(address.place)
-        #expect(try await ana.place(id).names["und"]?.contains("Mitte") == true)
+        #expect(try await ana.place(id).names["und-Latn"]?.contains("Mitte") == true)
     }
 
     private func sessions(_ ana: PinfoldClient, _ ben: PinfoldClient, _ server: ServedApp) async throws {

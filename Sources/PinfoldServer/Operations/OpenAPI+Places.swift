@@ -1,7 +1,10 @@
 extension OpenAPI {
     static let places = Area(
         name: "Places",
-        description: "The gazetteer: names for positions. It is the same for everybody and needs no token.",
+        description: """
+            The gazetteer: names for positions. It is the same for everybody and needs no token. It is of GeoNames \
+            (https://www.geonames.org), licensed under CC BY 4.0: whoever shows its names must say so.
+            """,
         operations: [
             Operation(
                 .get, "/v1/places/reverse", "reverseGeocode", "Name a position",
@@ -22,8 +25,11 @@ extension OpenAPI {
                 refusals: [.unavailable]),
             Operation(
                 .get, "/v1/places/{placeId}", "getPlace", "Read a place",
-                "Names come by language as far as the gazetteer tells it; the others are under `und`.", work: .read,
-                access: .everyone, parameters: ["language", "IfNoneMatch"],
+                """
+                Or one of the divisions and countries that places lie in, which have no position, population and time \
+                zone of their own here. With `lang`, `name`, `label` and the names of `parents` are in that language \
+                where a name in it is known, else in the gazetteer's main form.
+                """, work: .read, access: .everyone, parameters: ["language", "IfNoneMatch"],
                 answers: [
                     Answer(
                         status: 200, description: "The place.", content: ["application/json": Answer.name("Place")],
@@ -32,7 +38,8 @@ extension OpenAPI {
                 refusals: [.unavailable]),
         ],
         parameters: [
-            "placeId": pathParameter("placeId", "The id of a place, which is GeoNames's.", example: "5045360"),
+            "placeId": pathParameter(
+                "placeId", "The id of a place, division or country, which is GeoNames's.", example: "5045360"),
             "latitude": #"""
             {
               "name": "lat", "in": "query", "required": true,
@@ -50,7 +57,7 @@ extension OpenAPI {
             "language": #"""
             {
               "name": "lang", "in": "query",
-              "description": "A language tag (BCP 47).",
+              "description": "The language of names, where they are known in it: a language tag (BCP 47).",
               "schema": {"$ref": "#/components/schemas/LanguageTag"},
               "example": "en"
             }
@@ -143,39 +150,53 @@ extension OpenAPI {
           "description": "A place of the gazetteer.",
           "required": [
             "kind", "id", "name", "label", "latitude", "longitude", "population", "featureCode", "timezone", "names",
-            "parents"
+            "parents", "attribution"
           ],
           "properties": {
             "kind": {"const": "place"},
             "id": {"$ref": "#/components/schemas/Id"},
             "name": {"type": "string"},
             "label": {"type": "string", "description": "A readable line."},
-            "latitude": {"type": "number", "minimum": -90, "maximum": 90},
-            "longitude": {"type": "number", "minimum": -180, "exclusiveMaximum": 180},
+            "latitude": {
+              "type": ["number", "null"], "minimum": -90, "maximum": 90,
+              "description": "Null, as the longitude, of divisions and countries."
+            },
+            "longitude": {"type": ["number", "null"], "minimum": -180, "exclusiveMaximum": 180},
             "population": {"type": ["integer", "null"], "minimum": 1, "description": "Null if it is not known."},
-            "featureCode": {"type": ["string", "null"], "description": "GeoNames's: `PPLC` is a capital."},
-            "timezone": {"type": "string", "description": "Of the IANA time zone database."},
+            "featureCode": {
+              "type": ["string", "null"],
+              "description": "GeoNames's: `PPLC` is a capital, `ADM1` a first-order division, `PCLI` a country."
+            },
+            "timezone": {
+              "type": ["string", "null"],
+              "description": "Of the IANA time zone database; null of divisions and countries."
+            },
             "names": {
               "type": "object",
-              "description": "By language tag; `und` holds those of no known language, the main one first.",
+              "description": "By language tag (BCP 47). Names of no known language are under their script, such as \#
+        `und-Latn` and `und-Cyrl`, and if they mix scripts under `und`; the main name is the first of its script. A \#
+        language in which the main name is used as well may be missing.",
               "additionalProperties": {"type": "array", "items": {"type": "string"}}
             },
             "parents": {
               "type": "array",
               "description": "What it lies in, the smallest first.",
               "items": {"$ref": "#/components/schemas/PlaceParent"}
-            }
+            },
+            "attribution": {"type": "string", "description": "The credit that the data's licence asks for."}
           },
           "examples": [
             {
               "kind": "place", "id": "5045360", "name": "Saint Paul", "label": "Saint Paul, Minnesota, United States",
               "latitude": 44.94441, "longitude": -93.09327, "population": 303176, "featureCode": "PPLA",
-              "timezone": "America/Chicago", "names": {"und": ["Saint Paul", "St. Paul", "Сент-Пол", "圣保罗"]},
+              "timezone": "America/Chicago",
+              "names": {"ru": ["Сент-Пол"], "zh": ["圣保罗"], "und-Latn": ["Saint Paul", "St. Paul"]},
               "parents": [
                 {"kind": "admin2", "id": "5042563", "name": "Ramsey County", "code": "US.MN.123"},
                 {"kind": "admin1", "id": "5037779", "name": "Minnesota", "code": "US.MN"},
                 {"kind": "country", "id": "6252001", "name": "United States", "code": "US"}
-              ]
+              ],
+              "attribution": "GeoNames (https://www.geonames.org), CC BY 4.0"
             }
           ]
         }

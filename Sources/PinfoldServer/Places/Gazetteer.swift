@@ -6,6 +6,8 @@ import Storage
 package struct Gazetteer: Sendable {
     /// Reverse geocoding, without the database.
     package let geocoder: ReverseGeocoder
+    /// Names by language.
+    package let names: LocalizedNames
     private let database: DatabasePool
 
     /// Opens `places.db` at `path`, building it first if it is not there or was made of another bundled file; a
@@ -35,6 +37,7 @@ package struct Gazetteer: Sendable {
     private init(geocoder: ReverseGeocoder, database: DatabasePool) {
         self.geocoder = geocoder
         self.database = database
+        names = LocalizedNames(database: database)
     }
 
     /// The names at a position, in microseconds; nil if no place is within `ReverseGeocoder.reach`.
@@ -42,11 +45,13 @@ package struct Gazetteer: Sendable {
         geocoder.reverse(coordinate)
     }
 
-    /// The place with GeoNames's id, or nil.
+    /// The place, division or country with GeoNames's id, or nil.
     ///
+    /// - Parameter language: the language of its names and of what it lies in, where they are known.
     /// - Throws: `DatabaseError`.
-    package func place(_ id: Int64) throws -> Place? {
-        try database.read { try Place.find(id, in: $0) }
+    package func place(_ id: Int64, in language: LanguageTag? = nil) throws -> Place? {
+        guard let place = try database.read({ try Place.find(id, in: $0) }) else { return nil }
+        return try language.map { place.named(in: try names.names(in: $0)) } ?? place
     }
 
     /// Closes the database, after the last use.

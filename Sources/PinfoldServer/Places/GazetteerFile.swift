@@ -1,12 +1,20 @@
 import CZstd
 import Foundation
 
-/// The bundled gazetteer: tab-separated tables, compressed with Zstandard. `data/README.md` has its form.
+/// A bundled file of the gazetteer: tab-separated tables, compressed with Zstandard. `data/README.md` has their form.
 struct GazetteerFile {
+    /// What a file holds, the first column of its first line.
+    enum Kind: String {
+        case places = "#pinfold-gazetteer"
+        /// Names of places by language.
+        case names = "#pinfold-names"
+    }
+
     /// The version of the form that this code reads, the second column of the file's first line.
     static let form = 1
 
     let path: String
+    var kind = Kind.places
 
     /// Names the contents: the size and Zstandard's own checksum of the unpacked bytes (the low 32 bits of XXH64, RFC
     /// 8878, 3.1.1), which costs two short reads at each start.
@@ -80,8 +88,8 @@ struct GazetteerFile {
             start += length + 1
             if isFirst {
                 isFirst = false
-                guard row.count >= 2, row.equals(0, "#pinfold-gazetteer") else {
-                    throw damaged("it is no gazetteer")
+                guard row.count >= 2, try row.text(0) == kind.rawValue else {
+                    throw damaged(kind == .places ? "it is no gazetteer" : "it is no table of names")
                 }
                 guard try row.integer(1) == Self.form else {
                     throw GazetteerError("the gazetteer \(path) has another form than this version of Pinfold reads")

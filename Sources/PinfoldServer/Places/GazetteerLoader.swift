@@ -16,7 +16,7 @@ struct GazetteerLoader {
     ///
     /// - Throws: `GazetteerError` if the bundled file is missing or none.
     func version() throws -> String {
-        "\(try bundle.version())/\(ReverseGeocoder.form)"
+        "\(try bundle.version())/\(ReverseGeocoder.form)/\(try PlaceNamesFile(beside: bundle.path)?.version() ?? "")"
     }
 
     /// Builds the database, replacing one that is there, which nobody must have open.
@@ -34,6 +34,7 @@ struct GazetteerLoader {
             let bundle = bundle
             try database.write { write in
                 try Self.fill(write, from: bundle, progress: progress)
+                try PlaceNamesFile(beside: bundle.path)?.fill(write)
                 try write.run("INSERT INTO source (version) VALUES (\(version))")
             }
             database.close()

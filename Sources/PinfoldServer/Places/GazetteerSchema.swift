@@ -49,6 +49,7 @@ enum GazetteerSchema {
                     part TEXT NOT NULL PRIMARY KEY,
                     content BLOB NOT NULL
                 ) STRICT;
-                """)
+                """),
+        PlaceNamesFile.migration,
     ]
 }

@@ -42,13 +42,13 @@ enum PlaceRoutes {
         return .content("application/json; charset=utf-8", json.bytes).with("Cache-Control", "no-store")
     }
 
-    /// `GET /v1/places/{id}[?lang=]`: a place with its names, population and parents.
+    /// `GET /v1/places/{id}[?lang=]`: a place, division or country with its names, population and parents.
     static func show(_ request: Request, _ app: App) throws -> Response {
         var query = try QueryFields(request)
-        _ = query.optional("lang", .language)
+        let language = query.optional("lang", .language)
         try query.finish()
         guard let text = request.parameter("placeId"), let id = Int64(text), id > 0, String(id) == text,
-            let place = try app.places.place(id)
+            let place = try app.places.place(id, in: language)
         else { throw HTTPError.notFound }
         var json = JSONWriter(capacity: 2048)
         place.write(to: &json)
@@ -70,12 +70,12 @@ extension App {
     }
 }
 
-extension FieldReader where Source == String, Value == String {
+extension FieldReader where Source == String, Value == LanguageTag {
     /// A language tag in a query.
     static var language: Self { FieldReader(languageTag) }
 }
 
-extension FieldReader where Source == JSONValue, Value == String {
+extension FieldReader where Source == JSONValue, Value == LanguageTag {
     /// A language tag in a body.
     static var language: Self {
         FieldReader { json in
@@ -85,17 +85,11 @@ extension FieldReader where Source == JSONValue, Value == String {
     }
 }
 
-/// A language tag: subtags of up to 8 letters and digits between hyphens, the first of letters (BCP 47, 2.1, without its
-/// registry). Names come in the gazetteer's main form, whatever it says: the data tells no languages.
-private func languageTag(_ text: String) -> Result<String, FieldProblem> {
-    func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
-    func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-    let subtags = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    let isTag =
-        text.utf8.count <= 64 && text.utf8.prefix { isLetter($0) }.count == subtags.first?.count
-        && subtags.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { isLetter($0) || isDigit($0) } }
-    guard isTag else { return .failure(FieldProblem("must be a language tag such as en or pt-BR")) }
-    return .success(text)
+private func languageTag(_ text: String) -> Result<LanguageTag, FieldProblem> {
+    guard let tag = LanguageTag(text) else {
+        return .failure(FieldProblem("must be a language tag such as en or pt-BR"))
+    }
+    return .success(tag)
 }
 
 extension FieldReader where Source == JSONValue, Value == [Coordinate] {
