@@ -9,6 +9,11 @@ package struct Gazetteer: Sendable {
     /// Names by language.
     package let names: LocalizedNames
     private let database: DatabasePool
+    /// Whether there are addresses, for which each look-up reads the database.
+    private let hasAddresses: Bool
+    /// What it was made of, and how it is made anew.
+    let version: String
+    let loader: GazetteerLoader
 
     /// Opens `places.db` at `path`, building it first if it is not there or was made of another bundled file; a
     /// damaged one is built anew.
@@ -23,34 +28,53 @@ package struct Gazetteer: Sendable {
     ) throws {
         let loader = GazetteerLoader(bundle: GazetteerFile(path: bundle), path: path, clock: clock)
         let version = try loader.version()
-        if let current = try Self.open(path, version: version, clock: clock) {
+        if let current = try Self.open(loader, version: version) {
             self = current
             return
         }
         try loader.load(progress: progress)
-        guard let loaded = try Self.open(path, version: version, clock: clock) else {
+        guard let loaded = try Self.open(loader, version: version) else {
             throw GazetteerError("the gazetteer \(path) was replaced while it was loaded")
         }
         self = loaded
     }
 
-    private init(geocoder: ReverseGeocoder, database: DatabasePool) {
+    private init(
+        geocoder: ReverseGeocoder, database: DatabasePool, loader: GazetteerLoader, version: String
+    ) throws {
         self.geocoder = geocoder
         self.database = database
+        self.loader = loader
+        self.version = version
+        hasAddresses = try database.read(Address.any)
         names = LocalizedNames(database: database)
     }
 
     /// The names at a position, in microseconds; nil if no place is within `ReverseGeocoder.reach`.
     package func reverse(_ coordinate: Coordinate) -> ReverseResult? {
-        geocoder.reverse(coordinate)
+        guard let result = geocoder.reverse(coordinate) else { return nil }
+        return address(near: coordinate).map(result.at) ?? result
     }
 
-    /// The place, division or country with GeoNames's id, or nil.
+    /// The address of an added gazetteer that is nearest to a position; without any it costs nothing. A database that is
+    /// being replaced has none for a moment.
+    func address(near coordinate: Coordinate) -> Address? {
+        guard hasAddresses else { return nil }
+        return try? database.read { try Address.nearest(to: coordinate, in: $0) }
+    }
+
+    /// The place, division or country with GeoNames's id, or the address of an added gazetteer, or nil.
     ///
     /// - Parameter language: the language of its names and of what it lies in, where they are known.
     /// - Throws: `DatabaseError`.
     package func place(_ id: Int64, in language: LanguageTag? = nil) throws -> Place? {
-        guard let place = try database.read({ try Place.find(id, in: $0) }) else { return nil }
+        let found = try database.read { read in
+            guard id >= AddressRows.firstID else { return try Place.find(id, in: read) }
+            guard let address = try Address.find(id, in: read) else { return nil }
+            let around = try geocoder.reverse(address.coordinate).flatMap { try Place.find($0.placeID, in: read) }
+            return Place(address, in: around)
+        }
+        guard let place = found else { return nil }
         return try language.map { place.named(in: try names.names(in: $0)) } ?? place
     }
 
@@ -60,11 +84,9 @@ package struct Gazetteer: Sendable {
     }
 
     /// Nil if there is no database, or one that must be built anew.
-    private static func open(
-        _ path: String, version: String, clock: @escaping @Sendable () -> Int64
-    ) throws -> Gazetteer? {
-        guard access(path, F_OK) == 0 else { return nil }
-        var configuration = DatabasePool.Configuration(path: path, clock: clock)
+    static func open(_ loader: GazetteerLoader, version: String) throws -> Gazetteer? {
+        guard access(loader.path, F_OK) == 0 else { return nil }
+        var configuration = DatabasePool.Configuration(path: loader.path, clock: loader.clock)
         configuration.writerCacheKiB = 64
         configuration.readerCacheKiB = 256
         // The arrays are read once and rows seldom: mapped pages would only add to what is resident.
@@ -88,7 +110,9 @@ package struct Gazetteer: Sendable {
                     guard found != nil else { throw GazetteerError("the index of places is damaged") }
                 })
             }
-            if let geocoder { return Gazetteer(geocoder: geocoder, database: database) }
+            if let geocoder {
+                return try Gazetteer(geocoder: geocoder, database: database, loader: loader, version: version)
+            }
         } catch is GazetteerError {
             // As above.
         } catch {

@@ -71,6 +71,18 @@ struct GazetteerRow {
         column(index).isEmpty ? nil : try integer(index)
     }
 
+    /// An id of up to 19 digits.
+    func identifier(_ index: Int) throws -> Int64 {
+        guard let id = Int64(try text(index)), id > 0 else { throw bad("an id is none") }
+        return id
+    }
+
+    /// Whether a row of the places is of a place that people live in, or may be.
+    var isPopulated: Bool {
+        let code = column(7)
+        return code.isEmpty || code.starts(with: "PPL".utf8) || equals(7, "STLMT")
+    }
+
     /// The position in two columns of decimal degrees.
     func coordinate(_ latitude: Int, _ longitude: Int) throws -> Coordinate {
         let (latitude, longitude) = (try degrees(latitude), try degrees(longitude))

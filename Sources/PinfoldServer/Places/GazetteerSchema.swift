@@ -51,5 +51,6 @@ enum GazetteerSchema {
                 ) STRICT;
                 """),
         PlaceNamesFile.migration,
+        Address.migration,
     ]
 }

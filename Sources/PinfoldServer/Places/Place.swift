@@ -7,13 +7,15 @@ package struct Place: Sendable, Hashable {
     package struct Parent: Sendable, Hashable {
         package enum Kind: String, Sendable {
             case country, admin1, admin2
+            /// The town of an address.
+            case place
         }
 
         package let kind: Kind
         /// GeoNames's id, where there is one.
         package let id: Int64?
         package internal(set) var name: String
-        /// ISO 3166-1 alpha-2 of a country, GeoNames's code of a division: `US`, `US.MN`, `US.MN.123`.
+        /// ISO 3166-1 alpha-2 of a country, GeoNames's code of a division: `US`, `US.MN`, `US.MN.123`; empty of a place.
         package let code: String
         /// Of a division in the gazetteer.
         let number: Int?
@@ -48,6 +50,26 @@ package struct Place: Sendable, Hashable {
 
     /// The credit that GeoNames's licence asks for.
     package static let attribution = "GeoNames (https://www.geonames.org), CC BY 4.0"
+
+    /// What stands for a feature code of an address.
+    static let addressCode = "address"
+}
+
+extension Place {
+    /// An address as a place in a town, if there is one around.
+    init(_ address: Address, in town: Place?) {
+        let country = town?.parents.last { $0.kind == .country }?.code
+        let line = address.line(in: country)
+        let locality = address.locality ?? town?.name
+        let around = locality.map { name in
+            // The address's own town may be another than the gazetteer's.
+            Parent(kind: .place, id: name == town?.name ? town?.id : nil, name: name, code: "", number: nil)
+        }
+        self.init(
+            id: address.id, name: line, mainName: line, coordinate: address.coordinate, population: 0,
+            featureCode: Self.addressCode, timezone: town?.timezone, localNames: [], alternateNames: [],
+            parents: (around.map { [$0] } ?? []) + (town?.parents ?? []))
+    }
 }
 
 extension Place {

@@ -1,5 +1,6 @@
 import Geo
 import HTTP
+import Storage
 
 /// Places of the gazetteer: names for positions, and places by id. Public, and the same for everybody.
 enum PlaceRoutes {
@@ -48,11 +49,18 @@ enum PlaceRoutes {
         let language = query.optional("lang", .language)
         try query.finish()
         guard let text = request.parameter("placeId"), let id = Int64(text), id > 0, String(id) == text,
-            let place = try app.places.place(id, in: language)
+            let place = try place(id, in: language, app)
         else { throw HTTPError.notFound }
         var json = JSONWriter(capacity: 2048)
         place.write(to: &json)
         return cacheable(json.bytes).with("ETag", Response.etag(of: json.bytes))
+    }
+
+    /// A gazetteer that was replaced after it was looked up is looked up again.
+    private static func place(_ id: Int64, in language: LanguageTag?, _ app: App) throws -> Place? {
+        do { return try app.places.place(id, in: language) } catch is DatabaseClosed {
+            return try app.places.place(id, in: language)
+        }
     }
 
     private static func cacheable(_ body: [UInt8]) -> Response {
