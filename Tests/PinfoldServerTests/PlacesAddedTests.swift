@@ -250,7 +250,7 @@ enum Dump {
         try withFolder { folder, added in
             var expected: [Int: String] = [1: "Pole", 2: "Middle", 3: "Edge"]
             for name in ["a", "b", "c"] {
-                let ids = (1...40).filter { _ in Bool.random(using: &generator) }.shuffled()
+                let ids = (20...60).filter { _ in Bool.random(using: &generator) }.shuffled()
                 let rows = ids.map { Dump.row($0, "\(name)\($0)", Double($0), 5, admin1: "0\($0 % 4)") }
                 let file = try write("file", rows.joined(separator: "\n").utf8, folder)
                 #expect(try added.add(file, as: name).places == ids.count)
@@ -258,10 +258,10 @@ enum Dump {
             }
             let gazetteer = try open(folder)
             defer { gazetteer.close() }
-            for id in 1...41 { #expect(try gazetteer.place(Int64(id))?.name == expected[id], "\(id)") }
+            for id in [1, 2, 3] + (20...61) { #expect(try gazetteer.place(Int64(id))?.name == expected[id], "\(id)") }
             #expect(gazetteer.geocoder.points.nodes.count == expected.count)
             // A code that no row explains is known only if the bundle has it.
-            for id in 1...40 where expected[id]?.hasSuffix(String(id)) == true {
+            for id in 20...60 where expected[id] != nil {
                 let codes = try gazetteer.place(Int64(id))?.parents.map(\.code)
                 #expect(codes == (id % 4 == 1 ? ["XT.01", "XT"] : ["XT"]), "\(id)")
             }

@@ -79,6 +79,7 @@ struct GazetteerRow {
 
     /// Whether a row of the places is of a place that people live in, or may be.
     var isPopulated: Bool {
+        guard count > 7 else { return true }
         let code = column(7)
         return code.isEmpty || code.starts(with: "PPL".utf8) || equals(7, "STLMT")
     }
