@@ -25,12 +25,12 @@ public struct Address: Decodable, Hashable, Sendable {
 public struct Place: Decodable, Hashable, Sendable {
     /// A division or country that a place lies in.
     public struct Parent: Decodable, Hashable, Sendable {
-        /// `country`, `admin1` or `admin2`.
+        /// `country`, `admin1`, `admin2`, or `place` of the town of an address.
         public var kind: String
         /// GeoNames's, where there is one.
         public var id: String?
         public var name: String
-        /// ISO 3166-1 of a country, GeoNames's of a division.
+        /// ISO 3166-1 of a country, GeoNames's of a division; else empty.
         public var code: String
     }
 
@@ -43,7 +43,8 @@ public struct Place: Decodable, Hashable, Sendable {
     public var latitude: Double?
     public var longitude: Double?
     public var population: Int?
-    /// GeoNames's: `PPLC` is a capital, `ADM1` a first-order division, `PCLI` a country.
+    /// GeoNames's: `PPLC` is a capital, `ADM1` a first-order division, `PCLI` a country; `address` of an address that the
+    /// server's admin has added.
     public var featureCode: String?
     /// Of the IANA time zone database; nil of divisions and countries.
     public var timezone: String?

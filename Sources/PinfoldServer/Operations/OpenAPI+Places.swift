@@ -39,7 +39,7 @@ extension OpenAPI {
         ],
         parameters: [
             "placeId": pathParameter(
-                "placeId", "The id of a place, division or country, which is GeoNames's.", example: "5045360"),
+                "placeId", "The id of a place, division or country, which is GeoNames's, or of an address.", example: "5045360"),
             "latitude": #"""
             {
               "name": "lat", "in": "query", "required": true,
@@ -106,10 +106,15 @@ extension OpenAPI {
               "description": "A division or country that a place lies in.",
               "required": ["kind", "id", "name", "code"],
               "properties": {
-                "kind": {"type": "string", "enum": ["country", "admin1", "admin2"]},
+                "kind": {
+                  "type": "string", "enum": ["country", "admin1", "admin2", "place"],
+                  "description": "A `place` is the town of an address."
+                },
                 "id": {"type": ["string", "null"], "description": "GeoNames's, where there is one."},
                 "name": {"type": "string"},
-                "code": {"type": "string", "description": "ISO 3166-1 of a country, GeoNames's of a division."}
+                "code": {
+                  "type": "string", "description": "ISO 3166-1 of a country, GeoNames's of a division; else empty."
+                }
               },
               "examples": [{"kind": "admin1", "id": "5037779", "name": "Minnesota", "code": "US.MN"}]
             }
@@ -165,7 +170,8 @@ extension OpenAPI {
             "population": {"type": ["integer", "null"], "minimum": 1, "description": "Null if it is not known."},
             "featureCode": {
               "type": ["string", "null"],
-              "description": "GeoNames's: `PPLC` is a capital, `ADM1` a first-order division, `PCLI` a country."
+              "description": "GeoNames's: `PPLC` is a capital, `ADM1` a first-order division, `PCLI` a country. An \#
+        address that the server's admin has added has `address`."
             },
             "timezone": {
               "type": ["string", "null"],
