@@ -39,7 +39,8 @@ extension OpenAPI {
         ],
         parameters: [
             "placeId": pathParameter(
-                "placeId", "The id of a place, division or country, which is GeoNames's, or of an address.", example: "5045360"),
+                "placeId", "The id of a place, division or country, which is GeoNames's, or of an address.",
+                example: "5045360"),
             "latitude": #"""
             {
               "name": "lat", "in": "query", "required": true,
