@@ -160,6 +160,9 @@ enum Catalogue {
             // Not translated, in Latin letters.
             #expect(try names(localized, "sr").division(1) == nil)
             #expect(try names(localized, "sr-Latn").country("XT") == "Testlend")
+            #expect(try names(localized, "sr").place(1, alternates: ["Место"], country: "XT") == "Место")
+            #expect(try names(localized, "sr-Latn").place(1, alternates: ["Место"], country: "XT") == nil)
+            #expect(try names(localized, "sr-Cyrl").place(1, alternates: ["Место"], country: "XT") == "Место")
             for unknown in ["xx", "qq", "sr-Arab", "iso-codes"] {
                 #expect(try names(localized, unknown).country("XT") == nil)
             }

@@ -1,20 +1,10 @@
 import Foundation
+import HTTP
 
 /// Names of countries and subdivisions by ISO 3166, from Debian's package iso-codes where it is installed.
 struct ISONames: Sendable {
     /// English names by code, which the catalogues are asked for.
-    private struct Country: Decodable {
-        let alpha2: String
-        let name: String
-        let commonName: String?
-    }
-
-    private struct Subdivision: Decodable {
-        let code: String
-        let name: String
-    }
-
-    private let countries: [String: Country]
+    private let countries: [String: (name: String, common: String?)]
     private let subdivisions: [String: String]
     private let locales: String
     /// The locales that have names of countries or subdivisions: `pt_BR`, `sr@latin`.
@@ -24,15 +14,31 @@ struct ISONames: Sendable {
     ///
     /// - Parameter share: the folder of `iso-codes` and `locale`.
     init(share: String = "/usr/share") {
-        func table<T: Decodable>(_ part: String, _: T.Type) -> [T] {
-            let decoder = JSONDecoder()
-            decoder.keyDecodingStrategy = .convertFromSnakeCase
+        func table(_ part: String) -> [[String: String]] {
             let url = URL(fileURLWithPath: "\(share)/iso-codes/json/iso_\(part).json")
-            let tables = (try? Data(contentsOf: url)).flatMap { try? decoder.decode([String: [T]].self, from: $0) }
-            return tables?[part] ?? []
+            guard let data = try? Data(contentsOf: url), let json = try? JSONValue(parsing: [UInt8](data)),
+                case .object(let members) = json,
+                case .array(let rows)? = members.first(where: { $0.name == part })?.value
+            else { return [] }
+            return rows.compactMap { row in
+                guard case .object(let members) = row else { return nil }
+                var texts: [String: String] = [:]
+                for member in members {
+                    if case .string(let text) = member.value { texts[member.name] = text }
+                }
+                return texts
+            }
         }
-        countries = Dictionary(table("3166-1", Country.self).map { ($0.alpha2, $0) }) { first, _ in first }
-        subdivisions = Dictionary(table("3166-2", Subdivision.self).map { ($0.code, $0.name) }) { first, _ in first }
+        var countries: [String: (name: String, common: String?)] = [:]
+        for row in table("3166-1") {
+            if let code = row["alpha_2"], let name = row["name"] { countries[code] = (name, row["common_name"]) }
+        }
+        var subdivisions: [String: String] = [:]
+        for row in table("3166-2") {
+            if let code = row["code"], let name = row["name"] { subdivisions[code] = name }
+        }
+        self.countries = countries
+        self.subdivisions = subdivisions
         locales = share + "/locale"
         let folders = countries.isEmpty ? [] : (try? FileManager.default.contentsOfDirectory(atPath: locales)) ?? []
         known = Set(folders.filter { [locales] in access("\(locales)/\($0)/LC_MESSAGES/iso_3166-1.mo", R_OK) == 0 })
@@ -78,7 +84,7 @@ struct ISONames: Sendable {
         /// a comma or in brackets.
         func everyday(country code: String) -> String? {
             guard let country = names.countries[code] else { return nil }
-            if let common = country.commonName, let name = translation(common, countries) { return name }
+            if let common = country.common, let name = translation(common, countries) { return name }
             return translation(country.name, countries).flatMap {
                 $0.contains(where: { ",،、(（".contains($0) }) ? nil : $0
             }

@@ -3,14 +3,16 @@
 ///
 /// Nil always means that the gazetteer's own name is to be shown.
 package final class LanguageNames: Sendable {
-    /// The language, without the region.
-    let language: String
+    private let tag: LanguageTag
     private let countries: [String: String]
     private let divisions: NumberedNames
     private let places: NumberedNames
 
-    init(language: String, countries: [String: String], divisions: [(Int64, String)], places: [(Int64, String)]) {
-        self.language = language
+    /// Of names with the same id or number the first counts.
+    init(
+        _ tag: LanguageTag, countries: [String: String], divisions: [(Int64, String)], places: [(Int64, String)]
+    ) {
+        self.tag = tag
         self.countries = countries
         self.divisions = NumberedNames(divisions)
         self.places = NumberedNames(places)
@@ -28,7 +30,11 @@ package final class LanguageNames: Sendable {
     /// The name of a place by its id, else that among its alternate names, which tell no language, whose script leaves
     /// no doubt.
     package func place(_ id: Int64, alternates: some Sequence<String>, country: String?) -> String? {
-        places[id] ?? ScriptChoice(language: language).name(among: alternates, country: country)
+        if let name = places[id] { return name }
+        let usual = Script(of: tag.language)
+        // Chinese has two forms of the script, and what is asked for in another script than usual is not looked for.
+        guard tag.script == nil || tag.script == usual || usual == .hani else { return nil }
+        return ScriptChoice(language: tag.language).name(among: alternates, country: country)
     }
 
     /// How many places have names.

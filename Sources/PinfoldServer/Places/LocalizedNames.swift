@@ -12,7 +12,7 @@ package final class LocalizedNames: Sendable {
     struct Source: Sendable {
         /// The languages that have bundled names, as tags.
         let languages: Set<String>
-        /// The bundled names of a language, with GeoNames's ids.
+        /// The bundled names of a language, with GeoNames's ids and in their order.
         let names: @Sendable (_ language: String) throws -> [(id: Int64, name: String)]
         /// Countries and divisions of the gazetteer.
         let areas: Areas
@@ -20,9 +20,25 @@ package final class LocalizedNames: Sendable {
 
     /// What the gazetteer tells of countries and divisions.
     struct Areas: Sendable {
-        var countries: [(code: String, id: Int64?)] = []
-        /// With ISO 3166-2 codes, where they have them.
-        var divisions: [(number: Int, id: Int64?, isoCode: String?)] = []
+        let countries: [(code: String, id: Int64?)]
+        /// The countries' codes by id.
+        let codes: [Int64: String]
+        /// The divisions that have ids, in their order.
+        let divisions: [(id: Int64, number: Int64)]
+        /// The divisions that ISO 3166-2 has.
+        let codedDivisions: [(number: Int64, isoCode: String)]
+
+        init(
+            countries: [(code: String, id: Int64?)] = [],
+            divisions: [(number: Int, id: Int64?, isoCode: String?)] = []
+        ) {
+            self.countries = countries
+            let known = countries.compactMap { country in country.id.map { ($0, country.code) } }
+            codes = Dictionary(known) { first, _ in first }
+            self.divisions = divisions.compactMap { division in division.id.map { ($0, Int64(division.number)) } }
+                .sorted { $0.0 < $1.0 }
+            codedDivisions = divisions.compactMap { division in division.isoCode.map { (Int64(division.number), $0) } }
+        }
     }
 
     private struct Cache {
@@ -50,13 +66,13 @@ package final class LocalizedNames: Sendable {
     package func names(in tag: LanguageTag) throws -> LanguageNames {
         let (source, iso) = try opened()
         let tags = tag.fallbacks.filter { source.languages.contains($0.text) || iso.hasNames(in: $0) }
-        let key = ([tag.language] + tags.map(\.text)).joined(separator: " ")
+        let key = ([tag.language, tag.script?.code ?? ""] + tags.map(\.text)).joined(separator: " ")
         if let found = cached(key) { return found }
         guard !tags.isEmpty else {
-            return LanguageNames(language: tag.language, countries: [:], divisions: [], places: [])
+            return LanguageNames(tag, countries: [:], divisions: [], places: [])
         }
         // Read outside of the lock: two threads may do it at once, and nobody else waits.
-        let names = try read(tag.language, tags, source, iso)
+        let names = try read(tag, tags, source, iso)
         keep(names, as: key)
         return names
     }
@@ -71,27 +87,39 @@ package final class LocalizedNames: Sendable {
     }
 
     private func read(
-        _ language: String, _ tags: [LanguageTag], _ source: Source, _ iso: ISONames
+        _ tag: LanguageTag, _ tags: [LanguageTag], _ source: Source, _ iso: ISONames
     ) throws -> LanguageNames {
-        var bundled: [(Int64, String)] = []
-        for tag in tags where source.languages.contains(tag.text) {
-            bundled += try source.names(tag.text).map { ($0.id, $0.name) }
-        }
-        let byId = Dictionary(bundled) { first, _ in first }
-        let translations = tags.compactMap(iso.names(in:))
-        func first(_ name: (ISONames.Translations) -> String?) -> String? { translations.lazy.compactMap(name).first }
+        var places: [(Int64, String)] = []
         var countries: [String: String] = [:]
-        for country in source.areas.countries {
-            countries[country.code] =
-                first { $0.everyday(country: country.code) } ?? country.id.flatMap { byId[$0] }
-                ?? first { $0.any(country: country.code) }
-        }
         var divisions: [(Int64, String)] = []
-        for division in source.areas.divisions {
-            let name = division.isoCode.flatMap { code in first { $0.subdivision(code) } }
-            if let name = name ?? division.id.flatMap({ byId[$0] }) { divisions.append((Int64(division.number), name)) }
+        let translations = tags.compactMap(iso.names(in:))
+        func first(_ name: (ISONames.Translations) -> String?) -> String? {
+            for translation in translations {
+                if let name = name(translation) { return name }
+            }
+            return nil
         }
-        return LanguageNames(language: language, countries: countries, divisions: divisions, places: bundled)
+        for (code, _) in source.areas.countries {
+            if let name = first({ $0.everyday(country: code) }) { countries[code] = name }
+        }
+        for division in source.areas.codedDivisions {
+            if let name = first({ $0.subdivision(division.isoCode) }) { divisions.append((division.number, name)) }
+        }
+        for tag in tags where source.languages.contains(tag.text) {
+            let names = try source.names(tag.text)
+            places += names
+            // Both are in the order of the ids.
+            var next = source.areas.divisions[...]
+            for (id, name) in names {
+                if let code = source.areas.codes[id], countries[code] == nil { countries[code] = name }
+                next = next.drop { $0.id < id }
+                if let division = next.first, division.id == id { divisions.append((division.number, name)) }
+            }
+        }
+        for (code, _) in source.areas.countries where countries[code] == nil {
+            countries[code] = first { $0.any(country: code) }
+        }
+        return LanguageNames(tag, countries: countries, divisions: divisions, places: places)
     }
 
     private func cached(_ key: String) -> LanguageNames? {
@@ -125,7 +153,7 @@ extension LocalizedNames {
                     languages: Set(try read.rows("SELECT DISTINCT language FROM localName") { $0.text(0) }),
                     names: { language in
                         try database.read { read in
-                            try read.rows("SELECT id, name FROM localName WHERE language = \(language)") {
+                            try read.rows("SELECT id, name FROM localName WHERE language = \(language) ORDER BY id") {
                                 ($0.int64(0), $0.text(1))
                             }
                         }
@@ -143,12 +171,13 @@ extension LocalizedNames {
     /// `places.db` open.
     package convenience init(bundle: String, share: String = "/usr/share") {
         self.init(share: share) {
-            var areas = Areas()
+            var countries: [(code: String, id: Int64?)] = []
+            var divisions: [(number: Int, id: Int64?, isoCode: String?)] = []
             try GazetteerFile(path: bundle).forEachRow(progress: { _ in }) { row in
                 if row.equals(0, "country") {
-                    areas.countries.append((try row.text(1), try row.optionalInteger(2).map(Int64.init)))
+                    countries.append((try row.text(1), try row.optionalInteger(2).map(Int64.init)))
                 } else if row.equals(0, "division") {
-                    areas.divisions.append(
+                    divisions.append(
                         (try row.integer(1), try row.optionalInteger(7).map(Int64.init), try row.optionalText(6)))
                 }
             }
@@ -164,7 +193,7 @@ extension LocalizedNames {
                     }
                     return names
                 },
-                areas: areas)
+                areas: Areas(countries: countries, divisions: divisions))
         }
     }
 }

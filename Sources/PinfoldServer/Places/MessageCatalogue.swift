@@ -45,26 +45,43 @@ struct MessageCatalogue {
     subscript(id: String) -> String? {
         var id = id
         return id.withUTF8 { id in
-            // The ids are in the order of their bytes.
-            var (low, high) = (0, count)
-            while low < high {
-                let middle = (low + high) / 2
-                guard let candidate = text(ids, middle) else { return nil }
-                if candidate.lexicographicallyPrecedes(id) { low = middle + 1 } else { high = middle }
+            bytes.withUnsafeBytes { bytes in
+                // The ids are in the order of their bytes.
+                var (low, high) = (0, count)
+                while low < high {
+                    let middle = (low + high) / 2
+                    guard let candidate = text(bytes, ids, middle) else { return nil }
+                    let order = Self.compare(candidate, UnsafeRawBufferPointer(id))
+                    if order == 0 {
+                        guard let text = text(bytes, texts, middle), !text.isEmpty else { return nil }
+                        return String(validating: text, as: UTF8.self)
+                    }
+                    if order < 0 { low = middle + 1 } else { high = middle }
+                }
+                return nil
             }
-            guard low < count, let found = text(ids, low), found.elementsEqual(id), let text = text(texts, low),
-                !text.isEmpty
-            else { return nil }
-            return String(validating: text, as: UTF8.self)
         }
     }
 
     /// A text of a table up to its first NUL, behind which plural forms stand.
-    private func text(_ table: Int, _ index: Int) -> ArraySlice<UInt8>? {
-        let length = Int(Self.word(bytes, table + 8 * index, isSwapped))
-        let start = Int(Self.word(bytes, table + 8 * index + 4, isSwapped))
-        guard length <= bytes.count, start <= bytes.count - length else { return nil }
-        return bytes[start..<(start + length)].prefix { $0 != 0 }
+    private func text(_ bytes: UnsafeRawBufferPointer, _ table: Int, _ index: Int) -> UnsafeRawBufferPointer? {
+        func word(_ offset: Int) -> Int {
+            let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            return Int(isSwapped ? word.byteSwapped : UInt32(littleEndian: word))
+        }
+        let (length, start) = (word(table + 8 * index), word(table + 8 * index + 4))
+        guard length <= bytes.count, start <= bytes.count - length, let base = bytes.baseAddress else { return nil }
+        let end = memchr(base + start, 0, length).map { UnsafeRawPointer($0) - (base + start) } ?? length
+        return UnsafeRawBufferPointer(start: base + start, count: end)
+    }
+
+    /// Less than 0, 0 or more, as `a` is before `b`, the same or behind it.
+    private static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+        if let start = a.baseAddress, let other = b.baseAddress {
+            let order = memcmp(start, other, min(a.count, b.count))
+            if order != 0 { return Int(order) }
+        }
+        return a.count - b.count
     }
 
     private static func word(_ bytes: [UInt8], _ offset: Int, _ isSwapped: Bool) -> UInt32 {
