@@ -50,6 +50,8 @@ package final class Service: Sendable {
     /// Takes in the gazetteers that an admin adds while the service runs.
     private func watchGazetteer() {
         let thread = Thread { [self] in
+            // What all languages share is read, so that nobody waits for it.
+            if let english = LanguageTag("en") { _ = try? app.gazetteer?.names.names(in: english) }
             while !isStopping.withLock({ $0 }) {
                 Thread.sleep(forTimeInterval: 2)
                 do {

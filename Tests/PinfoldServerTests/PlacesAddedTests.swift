@@ -196,6 +196,9 @@ enum Dump {
                 #expect(bytes.count < 1 << 20)
                 let file = try write("bomb.zip", bytes, folder)
                 #expect(throws: GazetteerError.self) { try added.add(file, as: "bomb") }
+                let table = try write(
+                    "table.zip", archive([("a.csv", Array("lon,lat,street\n".utf8) + flood)]), folder)
+                #expect(throws: GazetteerError.self) { try added.add(table, as: "bomb") }
             }
             // Behind a good row it is read to its end in flat memory.
             let file = try write("bomb.zip", archive([("XT.txt", row + [UInt8](repeating: 0, count: 8 << 20))]), folder)
@@ -228,6 +231,10 @@ enum Dump {
                 let line = error?.description ?? ""
                 #expect(line.contains(reason) && !line.contains("\n"), "\(line)")
                 #expect(try added.list().isEmpty)
+            }
+            for path in [folder, "/dev/zero"] {
+                let error = #expect(throws: GazetteerError.self) { try added.add(path, as: "wrong") }
+                #expect(error?.description == "\(path) is no file")
             }
         }
     }

@@ -17,10 +17,13 @@ struct AddedFile {
     /// - Throws: `GazetteerError` if the file cannot be read, or is neither.
     init(path: String) throws {
         self.path = path
-        guard let file = fopen(path, "rb") else {
+        var status = stat()
+        guard stat(path, &status) == 0, let file = fopen(path, "rb") else {
             throw GazetteerError("\(path) cannot be read: \(String(cString: strerror(errno)))")
         }
         defer { fclose(file) }
+        // A pipe or device can be read only once.
+        guard status.st_mode & S_IFMT == S_IFREG else { throw GazetteerError("\(path) is no file") }
         var start = [UInt8](repeating: 0, count: 4)
         errno = 0
         let count = fread(&start, 1, 4, file)

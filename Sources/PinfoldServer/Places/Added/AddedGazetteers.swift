@@ -154,6 +154,7 @@ package struct AddedGazetteers: Sendable {
         _ progress: (Double) -> Void
     ) throws {
         var dump = GeoNamesDump(classes: options.classes, leastPopulation: options.leastPopulation)
+        var isKnown = false
         func forEachLine(
             _ start: Double, _ body: (_ entry: String?, _ number: Int, _ line: UnsafeRawBufferPointer?) throws -> Void
         ) throws {
@@ -162,19 +163,17 @@ package struct AddedGazetteers: Sendable {
                 var lines = LineReader()
                 let read = {
                     progress(start + Double(before + text.position) / Double(file.size) / 2 * 0.999)
+                    if !isKnown, text.position > Self.patience { throw wrong(file) }
                     return try text.read()
                 }
                 try lines.forEach(read: read) { try body(entry, $0, $1) }
                 before += text.position
             }
         }
-        var (read, good) = (0, false)
         try forEachLine(0) { _, _, line in
-            if let line { dump.survey(line) }
-            // The second reading would find the same; a wrong file is told at once.
-            good = good || line.map(GeoNamesDump.isRow) == true
-            read += line?.count ?? LineReader.limit
-            if !good, read > Self.patience { throw wrong(file) }
+            guard let line else { return }
+            dump.survey(line)
+            isKnown = isKnown || GeoNamesDump.isRow(line)
         }
         try dump.writeAreas(to: writer, &report)
         try forEachLine(0.5) { entry, number, line in
@@ -203,6 +202,7 @@ package struct AddedGazetteers: Sendable {
             var records = CSVReader()
             let read = {
                 progress(Double(before + text.position) / Double(file.size) * 0.999)
+                if report.good == 0, text.position > Self.patience { throw wrong(file) }
                 return try text.read()
             }
             try records.forEach(read: read) { number, fields in
@@ -218,7 +218,6 @@ package struct AddedGazetteers: Sendable {
                 do { try known.write(fields, to: writer, &report) } catch let bad as BadRow {
                     report.leaveOut(entry, number, bad.reason)
                 }
-                if report.good == 0, text.position > Self.patience { throw wrong(file) }
                 guard report.addresses <= Self.addressLimit else {
                     throw GazetteerError("\(file.path) has more than \(Self.addressLimit) addresses")
                 }
