@@ -1,7 +1,7 @@
 # Each target does its own set-up on Debian 12 with Swift on the PATH.
 
 .DEFAULT_GOAL := help
-.PHONY: help build run demo test lint format bench data clean
+.PHONY: help build run demo test lint format bench gazetteer clean
 
 # ---- What is needed from Debian, and why
 
@@ -105,9 +105,9 @@ bench: build
 	@$(BINARY) bench $(if $(ONLY),--only $(ONLY)) $(if $(SIZE),--size $(SIZE)) \
 	    $(if $(SAMPLES),--samples $(SAMPLES)) --output .build/bench
 
-# Rebuilds the bundled data from its published sources; see data/README.md.
-data:
-	$(call need,python3 python3-pip zstd,rebuild the data)
+# Rebuilds the bundled gazetteer and borders from their published sources; see data/README.md.
+gazetteer:
+	$(call need,python3 python3-pip zstd,rebuild the gazetteer)
 	data/build
 
 clean:

@@ -10,7 +10,7 @@ struct PlaceNamesFile {
         let path = URL(fileURLWithPath: bundle).deletingLastPathComponent()
             .appendingPathComponent("place-names.tsv.zst").path
         guard access(path, F_OK) == 0 else { return nil }
-        file = GazetteerFile(path: path, kind: .names)
+        file = GazetteerFile(path: path, heading: "#pinfold-names", noun: "table of names")
     }
 
     /// Names the contents; see `GazetteerFile.version`.
