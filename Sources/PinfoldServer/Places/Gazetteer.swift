@@ -6,6 +6,8 @@ import Storage
 package struct Gazetteer: Sendable {
     /// Reverse geocoding, without the database.
     package let geocoder: ReverseGeocoder
+    /// Search by name, without the database.
+    let search: PlaceSearch
     private let database: DatabasePool
 
     /// Opens `places.db` at `path`, building it first if it is not there or was made of another bundled file; a
@@ -32,8 +34,9 @@ package struct Gazetteer: Sendable {
         self = loaded
     }
 
-    private init(geocoder: ReverseGeocoder, database: DatabasePool) {
+    private init(geocoder: ReverseGeocoder, search: PlaceSearch, database: DatabasePool) {
         self.geocoder = geocoder
+        self.search = search
         self.database = database
     }
 
@@ -58,7 +61,9 @@ package struct Gazetteer: Sendable {
     private static func open(
         _ path: String, version: String, clock: @escaping @Sendable () -> Int64
     ) throws -> Gazetteer? {
-        guard access(path, F_OK) == 0 else { return nil }
+        guard access(path, F_OK) == 0,
+            let parts = MappedParts.open(GazetteerLoader.indexPath(of: path), version: version)
+        else { return nil }
         var configuration = DatabasePool.Configuration(path: path, clock: clock)
         configuration.writerCacheKiB = 64
         configuration.readerCacheKiB = 256
@@ -83,7 +88,10 @@ package struct Gazetteer: Sendable {
                     guard found != nil else { throw GazetteerError("the index of places is damaged") }
                 })
             }
-            if let geocoder { return Gazetteer(geocoder: geocoder, database: database) }
+            if let geocoder {
+                let search = PlaceSearch(index: try PlaceIndex(parts))
+                return Gazetteer(geocoder: geocoder, search: search, database: database)
+            }
         } catch is GazetteerError {
             // As above.
         } catch {

@@ -3,20 +3,22 @@ import Geo
 import Storage
 import Synchronization
 
-/// Builds `places.db` from the bundled gazetteer.
+/// Builds `places.db` from the bundled gazetteer, and beside it `places.index` for searching.
 ///
 /// The database is made under a name of its own beside its place and renamed when it is whole: whatever stops the
 /// loading, there is never a half of it.
 struct GazetteerLoader {
     let bundle: GazetteerFile
     let path: String
+    /// Where the index is that belongs to the database at `path`.
+    var indexPath: String { Self.indexPath(of: path) }
     let clock: @Sendable () -> Int64
 
     /// What a database made of the bundled file by this version of the code has in `source`.
     ///
     /// - Throws: `GazetteerError` if the bundled file is missing or none.
     func version() throws -> String {
-        "\(try bundle.version())/\(ReverseGeocoder.form)"
+        "\(try bundle.version())/\(ReverseGeocoder.form)/\(PlaceIndex.form)"
     }
 
     /// Builds the database, replacing one that is there, which nobody must have open.
@@ -31,9 +33,10 @@ struct GazetteerLoader {
         let database = try DatabasePool(
             DatabasePool.Configuration(path: partial, clock: clock), migrations: GazetteerSchema.migrations)
         do {
-            let bundle = bundle
+            let (bundle, indexPath) = (bundle, indexPath)
             try database.write { write in
-                try Self.fill(write, from: bundle, progress: progress)
+                let index = try Self.fill(write, from: bundle, progress: progress)
+                try MappedParts.write(index.parts(), version: version, to: indexPath)
                 try write.run("INSERT INTO source (version) VALUES (\(version))")
             }
             database.close()
@@ -50,17 +53,26 @@ struct GazetteerLoader {
         progress(1)
     }
 
+    /// - Returns: what the index is made of.
     private static func fill(
         _ write: WriteTransaction, from bundle: GazetteerFile, progress: (Double) -> Void
-    ) throws {
+    ) throws -> PlaceIndexBuilder {
         var builder = ReverseGeocoderBuilder()
-        try bundle.forEachRow(progress: { progress($0 * 0.9) }) { row in
+        var index = PlaceIndexBuilder()
+        try bundle.forEachRow(progress: { progress($0 * 0.7) }) { row in
             try builder.add(row)
+            try index.add(row)
             try insert(row, write)
         }
         for (part, content) in try builder.finish().blobs {
             try write.run("INSERT INTO geocoderPart (part, content) VALUES (\(part), \(content))")
         }
+        return index
+    }
+
+    /// Beside the database: `places.index` for `places.db`.
+    static func indexPath(of database: String) -> String {
+        URL(fileURLWithPath: database).deletingPathExtension().appendingPathExtension("index").path
     }
 
     /// Stores a row that the builder has accepted.
@@ -92,6 +104,10 @@ struct GazetteerLoader {
 
     /// Removes what loads that were killed left behind: a process that is gone will not go on.
     private func removeLeftovers() {
+        for path in [path, indexPath] { removeLeftovers(of: path) }
+    }
+
+    private func removeLeftovers(of path: String) {
         let url = URL(fileURLWithPath: path)
         let folder = url.deletingLastPathComponent().path
         let prefix = url.lastPathComponent + "."

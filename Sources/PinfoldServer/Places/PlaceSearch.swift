@@ -1,0 +1,289 @@
+import Geo
+
+/// Search while typing over the places of the gazetteer.
+///
+/// A text is read as a whole name, or as a name with qualifiers on either side: names or codes of areas that the place lies
+/// in. Where that finds little, it is read with typing errors. All readings are in one order: `PlaceSelection`.
+struct PlaceSearch {
+    /// A place that was found.
+    struct Result {
+        let place: Int
+        let match: PlaceSelection.Match
+        let points: Int
+        /// The alternate name that matched, nil if it was the main one.
+        let alternate: Int?
+    }
+
+    let index: PlaceIndex
+
+    /// The most letters of a text that are looked at, and the most words that may be qualifiers.
+    static let letterLimit = 200
+    static let wordLimit = 8
+
+    /// Points: readings with errors come after all others; an exact name is worth ten times the people of one that only
+    /// begins so.
+    private enum Bonus {
+        static let correct = 20_000
+        static let exact = 1000
+        static let spelledTheSame = 200
+        static let withErrors = 5000
+        static let wholeWithErrors = 1000
+        static let secondError = -2500
+        static let qualified = -100
+        static let prefixQualified = -1200
+    }
+
+    /// Finds places.
+    ///
+    /// - Parameters:
+    ///   - text: any text.
+    ///   - point: what is near to it comes up.
+    ///   - box: what is in it comes up.
+    /// - Returns: at most `limit`, the best first.
+    func results(_ text: String, near point: Coordinate? = nil, in box: BoundingBox? = nil, limit: Int) -> [Result] {
+        let forms = PlaceForms(text, index.folding, limit: Self.letterLimit)
+        guard !forms.words.isEmpty else { return [] }
+        var reading = Reading(index: index, forms: forms, near: point, box: box, limit: limit)
+        reading.readCorrectly()
+        if reading.selection.count < min(limit, Self.enough) { reading.readWithErrors() }
+        return reading.results(text, limit: limit)
+    }
+
+    /// With so many answers nobody needs corrections.
+    private static let enough = 5
+
+    /// One search under way.
+    private struct Reading {
+        let index: PlaceIndex
+        let forms: PlaceForms
+        let window: PlaceWindow?
+        var selection: PlaceSelection
+        private var resolved: [Range<Int>: PlaceAreas?] = [:]
+
+        init(index: PlaceIndex, forms: PlaceForms, near point: Coordinate?, box: BoundingBox?, limit: Int) {
+            self.index = index
+            self.forms = forms
+            window = PlaceWindow(index, near: point, box: box)
+            // Some more than wanted, since the distance and the spelling may still change their order.
+            selection = PlaceSelection(index.names, places: index.count, wanted: limit + 30)
+        }
+
+        private var count: Int { forms.words.count }
+
+        // MARK: As typed
+
+        mutating func readCorrectly() {
+            for form in forms.forms(0..<count) { offer(form, bonus: Bonus.correct) }
+            forEachSplit { reading, name, sides in
+                guard let areas = reading.areas(sides) else { return }
+                for form in reading.forms.forms(name) {
+                    reading.offer(form, bonus: Bonus.correct + Bonus.qualified, in: areas)
+                }
+            }
+        }
+
+        private mutating func offer(_ form: [UInt8], bonus: Int, in areas: PlaceAreas? = nil) {
+            guard let found = index.names.find(form) else { return }
+            var longer = found.names
+            if found.isExact {
+                offer(longer.lowerBound..<(longer.lowerBound + 1), .exact, bonus + Bonus.exact, areas)
+                longer = (longer.lowerBound + 1)..<longer.upperBound
+            }
+            let prefixBonus = areas == nil ? bonus : bonus + Bonus.prefixQualified
+            if !longer.isEmpty { offer(longer, .prefix, prefixBonus, areas) }
+        }
+
+        private mutating func offer(
+            _ names: Range<Int>, _ match: PlaceSelection.Match, _ bonus: Int, _ areas: PlaceAreas?
+        ) {
+            if let areas {
+                selection.offer(names, match, bonus: bonus + areas.bonus) { areas.contain(index.areas(of: $0)) }
+            } else {
+                selection.offer(names, match, bonus: bonus) { _ in true }
+                if let window { selection.offer(names, match, bonus: bonus, near: window) }
+            }
+        }
+
+        /// Hands out each way to take some neighbouring words as a name and the others, on one side or both, as qualifiers.
+        private mutating func forEachSplit(
+            _ body: (inout Reading, _ name: Range<Int>, _ sides: [Range<Int>]) -> Void
+        ) {
+            guard count > 1, count <= PlaceSearch.wordLimit else { return }
+            for start in 0..<count {
+                for end in (start + 1)...count where end - start < count {
+                    body(&self, start..<end, [0..<start, end..<count].filter { !$0.isEmpty })
+                }
+            }
+        }
+
+        // MARK: Qualifiers
+
+        private mutating func areas(_ sides: [Range<Int>]) -> PlaceAreas? {
+            var all: PlaceAreas?
+            for side in sides {
+                guard let areas = areas(side) else { return nil }
+                all = all?.and(areas) ?? areas
+            }
+            return all
+        }
+
+        /// The areas that some words name, as one name or two.
+        private mutating func areas(_ words: Range<Int>) -> PlaceAreas? {
+            if let known = resolved[words] { return known }
+            var areas = one(words)
+            if areas == nil, words.count > 1 {
+                for middle in (words.lowerBound + 1)..<words.upperBound {
+                    if let left = self.areas(words.lowerBound..<middle),
+                        let right = self.areas(middle..<words.upperBound)
+                    {
+                        areas = left.and(right)
+                        break
+                    }
+                }
+            }
+            resolved[words] = areas
+            return areas
+        }
+
+        private func one(_ words: Range<Int>) -> PlaceAreas? {
+            var areas = PlaceAreas(index)
+            // What is typed last may be unfinished; elsewhere a beginning of some length will do.
+            let mayBeUnfinished = words.upperBound == count || forms.words[words].count >= 4
+            for form in forms.forms(words) {
+                guard let found = index.areaNames.find(form) else { continue }
+                areas.add(found, withPrefixes: mayBeUnfinished)
+            }
+            return areas.isEmpty ? nil : areas
+        }
+
+        // MARK: With errors
+
+        mutating func readWithErrors() {
+            for form in forms.forms(0..<count) { correct(form, in: nil) }
+            forEachSplit { reading, name, sides in
+                guard reading.count <= 4 || sides.count == 1 && reading.count <= 6 else { return }
+                if let areas = reading.areas(sides) {
+                    reading.correct([UInt8](reading.forms.words[name]), in: areas)
+                } else if sides.count == 1, let found = reading.index.names.find(reading.forms.words[name]),
+                    found.isExact,
+                    let areas = reading.corrected(sides[0])
+                {
+                    reading.offer(
+                        found.names.lowerBound..<(found.names.lowerBound + 1), .fuzzy,
+                        Bonus.withErrors + Bonus.wholeWithErrors + Bonus.qualified, areas)
+                }
+            }
+        }
+
+        private mutating func correct(_ form: [UInt8], in areas: PlaceAreas?) {
+            guard let misspelling = PlaceNames.Misspelling(form) else { return }
+            var found: [PlaceNames.Correction] = []
+            index.names.forEachCorrection(misspelling) { found.append($0) }
+            for correction in found {
+                let bonus =
+                    Bonus.withErrors + (correction.isWhole ? Bonus.wholeWithErrors : 0)
+                    + (correction.errors > 1 ? Bonus.secondError : 0)
+                offer(correction.names, .fuzzy, bonus, areas)
+            }
+        }
+
+        private func corrected(_ words: Range<Int>) -> PlaceAreas? {
+            guard let misspelling = PlaceNames.Misspelling(forms.words[words]) else { return nil }
+            var areas = PlaceAreas(index)
+            index.areaNames.forEachCorrection(misspelling) { correction in
+                if correction.isWhole { areas.add(correction) }
+            }
+            return areas.isEmpty ? nil : areas
+        }
+
+        // MARK: The order
+
+        func results(_ text: String, limit: Int) -> [Result] {
+            var best: [Int: Result] = [:]
+            best.reserveCapacity(selection.count * 2)
+            for candidate in selection.candidates where candidate.points >= selection.threshold || window != nil {
+                let place = candidate.posting.place
+                var points = candidate.points
+                if let window { points += window.bonus(of: place) }
+                if candidate.match == .exact, candidate.posting.kind == .primary, isSpelled(text, place) {
+                    points += Bonus.spelledTheSame
+                }
+                if let other = best[place], other.points >= points { continue }
+                best[place] = Result(
+                    place: place, match: candidate.match, points: points,
+                    alternate: candidate.posting.kind == .alternate ? candidate.posting.alternate : nil)
+            }
+            func comesFirst(_ a: Result, _ b: Result) -> Bool {
+                a.points != b.points ? a.points > b.points : a.place < b.place
+            }
+            return Array(best.values.sorted(by: comesFirst).prefix(limit))
+        }
+
+        /// Whether a place's main name is the text but for case.
+        private func isSpelled(_ text: String, _ place: Int) -> Bool {
+            let name = index.nameBytes(of: place)
+            guard abs(name.count - text.utf8.count) <= 4 else { return false }
+            if name.count == text.utf8.count,
+                zip(name, text.utf8).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 | 0x20 && $0 < 0x80 && $1 < 0x80 })
+            {
+                return true
+            }
+            guard name.contains(where: { $0 >= 0x80 }), text.utf8.contains(where: { $0 >= 0x80 }) else { return false }
+            return index.name(of: place).lowercased() == text.lowercased()
+        }
+    }
+}
+
+/// Areas of which a place must lie in one, or in one of each of several such sets.
+struct PlaceAreas {
+    private var sets: [[UInt64]]
+    private let names: PlaceNames
+    /// No area with a number beyond it is found by the beginning of its name.
+    private let count: Int
+    private(set) var bonus = 0
+    private(set) var isEmpty = true
+
+    init(_ index: PlaceIndex) {
+        names = index.areaNames
+        count = index.areaCount
+        sets = [[UInt64](repeating: 0, count: index.areaCount / 64 + 1)]
+    }
+
+    /// Adds the areas with those names; codes count only where they are written in full.
+    mutating func add(_ found: PlaceNames.Found, withPrefixes: Bool) {
+        let exact = found.isExact ? found.names.lowerBound : -1
+        for name in withPrefixes ? found.names.prefix(20_000) : found.names.prefix(found.isExact ? 1 : 0) {
+            add(name, withCodes: name == exact)
+        }
+    }
+
+    mutating func add(_ correction: PlaceNames.Correction) {
+        for name in correction.names { add(name, withCodes: false) }
+    }
+
+    private mutating func add(_ name: Int, withCodes: Bool) {
+        for bits in names.postings.slice(names.postings(of: name..<(name + 1))) {
+            let posting = PlaceNames.Posting(bits: bits)
+            guard withCodes || posting.kind != .inner, posting.place < count else { continue }
+            sets[0][posting.place >> 6] |= 1 << UInt64(posting.place & 63)
+            isEmpty = false
+        }
+    }
+
+    /// What lies in one of these and in one of the others.
+    func and(_ others: PlaceAreas) -> PlaceAreas {
+        var both = self
+        both.sets += others.sets
+        return both
+    }
+
+    func contain(_ areas: (admin1: Int?, admin2: Int?, country: Int)) -> Bool {
+        sets.allSatisfy { set in
+            func has(_ area: Int?) -> Bool {
+                guard let area, area >> 6 < set.count else { return false }
+                return set[area >> 6] & 1 << UInt64(area & 63) != 0
+            }
+            return has(areas.country) || has(areas.admin1) || has(areas.admin2)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Geo
+
+/// The best places that a search has met so far, of all the ways in which a text can be read.
+///
+/// Points decide, in thousandths of a power of ten of people: what a name counts by itself (`PlaceNames.score`) and a bonus
+/// for how well it matches. A block of postings that cannot have one of the best is not read.
+struct PlaceSelection {
+    enum Match: UInt8 {
+        case exact, prefix, fuzzy
+    }
+
+    struct Candidate {
+        let posting: PlaceNames.Posting
+        let points: Int
+        let match: Match
+    }
+
+    private let names: PlaceNames
+    /// How many places are wanted.
+    private let wanted: Int
+    private(set) var candidates: [Candidate] = []
+    /// Places that are among the candidates.
+    private var known: [UInt64]
+    /// How many places have so many points; a step is 64.
+    private var histogram = [Int32](repeating: 0, count: 1024)
+    private var counted = 0
+    /// No place with fewer points is among the best.
+    private(set) var threshold = 0
+    /// How many postings may still be read.
+    private var budget = 400_000
+
+    init(_ names: PlaceNames, places: Int, wanted: Int) {
+        self.names = names
+        self.wanted = wanted
+        known = [UInt64](repeating: 0, count: places / 64 + 1)
+    }
+
+    /// How many places there are among the candidates.
+    var count: Int { counted }
+
+    /// Offers the postings of some names of those places that `accepts` takes.
+    @inline(__always)
+    mutating func offer(_ names: Range<Int>, _ match: Match, bonus: Int, accepts: (Int) -> Bool) {
+        let range = self.names.postings(of: names)
+        var at = range.lowerBound
+        while at < range.upperBound, budget > 0 {
+            let block = at / PlaceNames.blockSize
+            let end = min(range.upperBound, (block + 1) * PlaceNames.blockSize)
+            budget -= 1
+            if self.names.best(inBlock: block) + bonus >= threshold {
+                budget -= end - at
+                for bits in self.names.postings.slice(at..<end) {
+                    let posting = PlaceNames.Posting(bits: bits)
+                    let points = self.names.score(posting) + bonus
+                    if points >= threshold, accepts(posting.place) { add(posting, points, match) }
+                }
+            }
+            at = end
+        }
+    }
+
+    /// Offers those places of the names that a window around the searcher has, whatever others count.
+    mutating func offer(_ names: Range<Int>, _ match: Match, bonus: Int, near window: PlaceWindow) {
+        let range = self.names.postings(of: names).prefix(budget)
+        budget -= range.count
+        for bits in self.names.postings.slice(range) {
+            let posting = PlaceNames.Posting(bits: bits)
+            guard window.contains(posting.place) else { continue }
+            let points = self.names.score(posting) + bonus
+            // Its place in the order is known only with the distance: it is no measure for others.
+            if points + window.bonus(of: posting.place) >= threshold {
+                candidates.append(Candidate(posting: posting, points: points, match: match))
+            }
+        }
+    }
+
+    private mutating func add(_ posting: PlaceNames.Posting, _ points: Int, _ match: Match) {
+        guard posting.place >> 6 < known.count else { return }
+        candidates.append(Candidate(posting: posting, points: points, match: match))
+        let bit: UInt64 = 1 << UInt64(posting.place & 63)
+        guard known[posting.place >> 6] & bit == 0 else { return }
+        known[posting.place >> 6] |= bit
+        counted += 1
+        histogram[min(points, 65_535) >> 6] += 1
+        // Whole steps are dropped as long as enough is left above them.
+        while counted - Int(histogram[threshold >> 6]) >= wanted {
+            counted -= Int(histogram[threshold >> 6])
+            threshold = (threshold >> 6 + 1) << 6
+        }
+        if candidates.count > 8192 { candidates.removeAll { $0.points + Int(PlaceWindow.most) < threshold } }
+    }
+}
+
+/// What is near to the one who searches.
+struct PlaceWindow {
+    private let index: PlaceIndex
+    private let point: Coordinate?
+    private let box: BoundingBox?
+    /// Places that are read even if others count more.
+    private var places: [UInt64]
+
+    /// What the searcher's own place counts; half of it so far away.
+    static let most = 4000.0
+    static let halfDistance = 30_000.0
+    /// What a place in the box counts.
+    static let inBox = 2500
+    /// Cells of a box that is worth going through.
+    private static let cellLimit = 64
+
+    /// Nil if neither is given.
+    init?(_ index: PlaceIndex, near point: Coordinate?, box: BoundingBox?) {
+        guard point != nil || box != nil else { return nil }
+        self.index = index
+        self.point = point
+        self.box = box
+        places = [UInt64](repeating: 0, count: index.count / 64 + 1)
+        if let point {
+            let (row, column) = PlaceIndex.cell(point)
+            for near in (row - 1)...(row + 1) {
+                let latitude = (abs(Double(near) - 89.5) + 0.5) * .pi / 180
+                let reach = min(180, Int((1 / max(0.005, cos(latitude))).rounded(.up)))
+                add(row: near, columns: (column - reach)...(column + reach))
+            }
+        }
+        if let box {
+            let (south, north) = (PlaceIndex.cell(row: box.south), PlaceIndex.cell(row: box.north))
+            let west = PlaceIndex.cell(column: box.west)
+            var east = PlaceIndex.cell(column: box.east)
+            if box.crossesAntimeridian { east += PlaceIndex.cellColumns }
+            if (north - south + 1) * (east - west + 1) <= Self.cellLimit, west <= east {
+                for row in south...north { add(row: row, columns: west...east) }
+            }
+        }
+    }
+
+    private mutating func add(row: Int, columns: ClosedRange<Int>) {
+        index.forEachPlace(inRow: row, columns: columns) { places[$0 >> 6] |= 1 << UInt64($0 & 63) }
+    }
+
+    @inline(__always)
+    func contains(_ place: Int) -> Bool {
+        place >> 6 < places.count && places[place >> 6] & 1 << UInt64(place & 63) != 0
+    }
+
+    /// What the place's position counts.
+    func bonus(of place: Int) -> Int { bonus(at: index.coordinate(of: place)) }
+
+    func bonus(at coordinate: Coordinate) -> Int {
+        var bonus = 0
+        if let point {
+            bonus = Int(Self.most / (1 + Geodesic.haversine(point, coordinate) / Self.halfDistance))
+        }
+        if let box, box.contains(coordinate) { bonus = max(bonus, Self.inBox) }
+        return bonus
+    }
+}
