@@ -197,6 +197,11 @@ struct MappedArray<Element: BitwiseCopyable>: @unchecked Sendable {
         index >= 0 && index < elements.count ? elements[index] : nil
     }
 
+    /// Hands out the memory, for loops in which a check for each element costs too much.
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<Element>) -> Result) -> Result {
+        withExtendedLifetime(owner) { body(elements) }
+    }
+
     /// The elements of a range as far as they are there.
     func slice(_ range: Range<Int>) -> UnsafeBufferPointer<Element> {
         UnsafeBufferPointer(rebasing: elements[range.clamped(to: 0..<elements.count)])

@@ -21,6 +21,11 @@ struct PlaceIndex: Sendable {
     private let placeTexts: MappedTexts
     private let alternateTexts: MappedTexts
     private let areaTexts: MappedTexts
+    private let areaIds: MappedArray<UInt32>
+    private let areaPoints: MappedArray<Int32>
+    private let areaLevels: MappedArray<UInt8>
+    private let areaCountries: MappedArray<UInt16>
+    private let areaPopulations: MappedArray<UInt32>
     private let countryCodes: MappedTexts
     private let featureCodes: MappedTexts
     private let cellStarts: MappedArray<UInt32>
@@ -40,6 +45,11 @@ struct PlaceIndex: Sendable {
         placeTexts = MappedTexts(parts, "place.texts")
         alternateTexts = MappedTexts(parts, "place.alternates")
         areaTexts = MappedTexts(parts, "area.texts")
+        areaIds = parts.array("area.ids")
+        areaPoints = parts.array("area.points")
+        areaLevels = parts.array("area.levels")
+        areaCountries = parts.array("area.countries")
+        areaPopulations = parts.array("area.populations")
         countryCodes = MappedTexts(parts, "country.codes")
         featureCodes = MappedTexts(parts, "feature.codes")
         cellStarts = parts.array("cell.starts")
@@ -99,6 +109,18 @@ struct PlaceIndex: Sendable {
     var areaCount: Int { areaTexts.count }
 
     func name(ofArea area: Int) -> String { areaTexts.text(area) }
+
+    /// A latitude that no place has: of an area in which no people are known.
+    static let nowhere = Int32.max
+
+    /// What can be shown of an area; nil for one that has no id or no people, and for divisions below the first order.
+    func shownArea(_ area: Int) -> (id: Int64, point: Coordinate, population: Int, country: Int)? {
+        guard let id = areaIds[area], id > 0, let level = areaLevels[area], level < 2,
+            let latitude = areaPoints[area * 2], latitude != Self.nowhere, let longitude = areaPoints[area * 2 + 1]
+        else { return nil }
+        let point = Coordinate(latitudeE7: latitude, longitudeE7: longitude)
+        return (Int64(id), point, Int(areaPopulations[area] ?? 0), Int(areaCountries[area] ?? 0))
+    }
 
     /// ISO 3166-1 alpha-2.
     func code(ofCountry country: Int) -> String { countryCodes.text(country) }

@@ -30,7 +30,29 @@ struct PlaceIndexBuilder {
         let alternates: [[UInt8]]
         /// Count only when written in full.
         let codes: [[UInt8]]
+        let id: UInt32
+        /// 0 for countries, else the order of the division.
+        let level: UInt8
+        let country: UInt16
         var population = 0
+        /// The sum of its places' directions from the Earth's centre, each as long as the place has people.
+        var centre = (x: 0.0, y: 0.0, z: 0.0)
+
+        /// Where its people live; nil if nobody is known to.
+        var point: Coordinate? {
+            let (x, y, z) = centre
+            guard population > 0, x * x + y * y + z * z > 0 else { return nil }
+            return Coordinate(
+                latitude: atan2(z, (x * x + y * y).squareRoot()) * 180 / .pi, longitude: atan2(y, x) * 180 / .pi)
+        }
+
+        mutating func add(_ people: Int, at point: Coordinate) {
+            let (latitude, longitude) = (point.latitude * .pi / 180, point.longitude * .pi / 180)
+            population += people
+            centre.x += Double(people) * cos(latitude) * cos(longitude)
+            centre.y += Double(people) * cos(latitude) * sin(longitude)
+            centre.z += Double(people) * sin(latitude)
+        }
     }
 
     /// Takes one row of any table, which the reverse geocoder's builder has accepted; countries come first.
@@ -55,7 +77,8 @@ struct PlaceIndexBuilder {
             Area(
                 name: [UInt8](row.column(3)),
                 alternates: Self.split(row.column(4)).filter { $0.count > 3 } + everyday.map { [UInt8]($0.utf8) },
-                codes: [[UInt8](row.column(1))] + Self.split(row.column(4)).filter { $0.count <= 3 }))
+                codes: [[UInt8](row.column(1))] + Self.split(row.column(4)).filter { $0.count <= 3 },
+                id: UInt32(clamping: try row.optionalInteger(2) ?? 0), level: 0, country: UInt16(countryCodes.count - 1)))
     }
 
     private mutating func addDivision(_ row: GazetteerRow) throws {
@@ -70,7 +93,10 @@ struct PlaceIndexBuilder {
             }
         }
         areas.append(
-            Area(name: [UInt8](row.column(8)), alternates: Self.split(row.column(9)), codes: Array(Set(codes))))
+            Area(
+                name: [UInt8](row.column(8)), alternates: Self.split(row.column(9)), codes: Array(Set(codes)),
+                id: UInt32(clamping: try row.optionalInteger(7) ?? 0), level: UInt8(clamping: try row.integer(2)),
+                country: countries[country] ?? 0))
     }
 
     private mutating func addPlace(_ row: GazetteerRow) throws {
@@ -90,10 +116,11 @@ struct PlaceIndexBuilder {
             countries[try row.text(8)] ?? 0, try row.optionalInteger(9) ?? 0, try row.optionalInteger(10) ?? 0
         )
         let parents = [admin1, admin2].filter { $0 > 0 }.map { countryCodes.count + $0 - 1 } + [Int(country)]
-        for area in parents where area < areas.count { areas[area].population += population }
+        let point = try row.coordinate(4, 5)
+        for area in parents where area < areas.count { areas[area].add(population, at: point) }
         entries.append(
             Entry(
-                id: UInt32(truncatingIfNeeded: try row.integer(1)), point: try row.coordinate(4, 5),
+                id: UInt32(truncatingIfNeeded: try row.integer(1)), point: point,
                 population: UInt32(clamping: population), admin1: UInt16(clamping: admin1),
                 admin2: UInt16(clamping: admin2), country: country, feature: features[code] ?? 0,
                 importance: Self.importance(population, code, alternates), name: keep(2), asciiName: keep(3),
@@ -164,31 +191,29 @@ struct PlaceIndexBuilder {
     private func addNames(
         of entry: Entry, as place: Int, _ folding: PlaceFolding, to names: inout PlaceNamesBuilder
     ) -> [UInt8] {
-        var known: Set<[UInt8]> = []
+        // Of each form the number of the alternate name that has it.
+        var known: [[UInt8]: Int] = [:]
         func add(_ form: [UInt8], _ kind: PlaceNames.Posting.Kind, _ alternate: Int) -> Bool {
-            guard !form.isEmpty, known.insert(form).inserted else { return false }
+            guard !form.isEmpty, known[form] == nil else { return false }
+            known[form] = alternate
             names.add(form, PlaceNames.Posting(place: place, kind: kind, alternate: alternate))
             return true
         }
         let name = String(decoding: texts[entry.name], as: UTF8.self)
-        for form in PlaceForms(name, folding).all {
-            _ = add(form, .primary, PlaceNames.Posting.unnumbered)
+        for text in [name, String(decoding: texts[entry.asciiName], as: UTF8.self)] {
+            for form in PlaceForms(text, folding).all { _ = add(form, .primary, PlaceNames.Posting.unnumbered) }
         }
-        for form in PlaceForms(String(decoding: texts[entry.asciiName], as: UTF8.self), folding).all {
-            _ = add(form, .primary, PlaceNames.Posting.unnumbered)
-        }
-        var kept: [UInt8] = []
-        var count = 0
+        var kept: [ArraySlice<UInt8>] = []
         for alternate in texts[entry.alternates].split(separator: UInt8(ascii: "|")) {
             var isNew = false
-            for form in PlaceForms(String(decoding: alternate, as: UTF8.self), folding).all
-            where add(form, .alternate, count) {
-                isNew = true
+            let forms = PlaceForms(String(decoding: alternate, as: UTF8.self), folding).all
+            for form in forms where add(form, .alternate, kept.count) { isNew = true }
+            if isNew {
+                kept.append(alternate)
+            } else if let number = known[forms[0]], number < kept.count, kept[number].count < alternate.count {
+                // Of names that are the same but for marks the one with marks is shown.
+                kept[number] = alternate
             }
-            guard isNew else { continue }
-            if count > 0 { kept.append(UInt8(ascii: "|")) }
-            kept += alternate
-            count += 1
         }
         if entry.importance >= Self.importanceOfInnerNames {
             let words = folding.words(name.unicodeScalars).words
@@ -196,7 +221,7 @@ struct PlaceIndexBuilder {
                 _ = add([UInt8](words[start..<words.count]), .inner, PlaceNames.Posting.unnumbered)
             }
         }
-        return kept
+        return [UInt8](kept.joined(separator: [UInt8(ascii: "|")]))
     }
 
     /// From about ten thousand people on a place is found by later words of its name.
@@ -221,7 +246,15 @@ struct PlaceIndexBuilder {
             add(area.codes, .inner)
         }
         let importances = areas.map { UInt16(log10(Double(max(1, $0.population))) * 1000) }
+        let points = areas.flatMap { area in
+            area.point.map { [$0.latitudeE7, $0.longitudeE7] } ?? [PlaceIndex.nowhere, PlaceIndex.nowhere]
+        }
         return names.parts("areas", importances: importances) + MappedTexts.parts("area.texts", areas.lazy.map(\.name))
+            + [
+                ("area.ids", areas.map(\.id).memory), ("area.points", points.memory),
+                ("area.levels", areas.map(\.level)), ("area.countries", areas.map(\.country).memory),
+                ("area.populations", areas.map { UInt32(clamping: $0.population) }.memory),
+            ]
     }
 
     private func cellParts(_ places: [Entry]) -> [(name: String, content: [UInt8])] {

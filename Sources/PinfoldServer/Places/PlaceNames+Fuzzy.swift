@@ -16,7 +16,8 @@ extension PlaceNames {
         fileprivate let end: UInt64
         fileprivate let all: UInt64
         fileprivate let secondError: UInt64
-        private var ascii = [UInt64](repeating: 0, count: 128)
+        fileprivate let allWithTwo: UInt64
+        fileprivate private(set) var ascii = [UInt64](repeating: 0, count: 128)
         private var others: [(scalar: UInt32, mask: UInt64)] = []
         /// The scripts of the letters, a bit for each: a slip of the finger stays within its script.
         private var scripts: UInt64 = 0
@@ -31,6 +32,7 @@ extension PlaceNames {
             end = 1 << UInt64(letters.count)
             all = end << 1 - 1
             secondError = errors > 1 ? .max : 0
+            allWithTwo = all & secondError
             for (index, letter) in letters.enumerated() {
                 let bit: UInt64 = 2 << UInt64(index)
                 scripts |= 1 << Self.script(of: letter)
@@ -44,16 +46,16 @@ extension PlaceNames {
             }
         }
 
-        /// Where the letter stands in the text; nil if its script is not the text's.
+        /// Where a letter beyond ASCII stands in the text; nil if its script is not the text's.
         @inline(__always)
         fileprivate func mask(_ letter: UInt32) -> UInt64? {
-            if letter < 0x80 {
-                return scripts & 1 != 0 ? ascii.withUnsafeBufferPointer { $0[Int(letter)] } : nil
-            }
             guard scripts & 1 << Self.script(of: letter) != 0 else { return nil }
             for other in others where other.scalar == letter { return other.mask }
             return 0
         }
+
+        /// Letters of ASCII may stand in a correction.
+        fileprivate var hasASCII: Bool { scripts & 1 != 0 }
 
         @inline(__always)
         func allows(_ letter: UInt32) -> Bool { scripts & 1 << Self.script(of: letter) != 0 }
@@ -96,80 +98,118 @@ extension PlaceNames {
     /// Hands out the names of which a prefix matches with 1 to `errors` errors, and, again, those that match whole; a range
     /// of names may lie in one that was handed out before, with fewer errors.
     ///
-    /// - Parameter budget: how many nodes may be visited.
-    func forEachCorrection(_ text: Misspelling, budget: Int = 400_000, _ body: (Correction) -> Void) {
-        var walk = Walk(text: text, tree: tree, budget: budget)
+    /// - Parameter budget: how many nodes may be visited; those that were are taken off.
+    func forEachCorrection(_ text: Misspelling, budget: inout Int, _ body: (Correction) -> Void) {
         let start = Row(zero: 1, one: 3 & text.all, two: 7 & text.all & text.secondError)
-        for root in 0..<(roots.count / 3) where text.allows(roots[root * 3] ?? 0) {
-            let end = root + 1 < roots.count / 3 ? Int(roots[root * 3 + 4] ?? 0) : tree.count
-            walk.visit(
-                Int(roots[root * 3 + 1] ?? 0), end, Int(roots[root * 3 + 2] ?? 0), start,
-                Row(zero: 0, one: 0, two: 0), 0, found: 3, body)
+        text.ascii.withUnsafeBufferPointer { ascii in
+            tree.withBytes { bytes in
+                guard let base = bytes.baseAddress, let masks = ascii.baseAddress else { return }
+                var walk = Walk(text: text, ascii: masks, base: base, count: bytes.count, budget: budget)
+                for root in 0..<(roots.count / 3) where text.allows(roots[root * 3] ?? 0) {
+                    let end = root + 1 < roots.count / 3 ? Int(roots[root * 3 + 4] ?? 0) : bytes.count
+                    walk.visit(
+                        Int(roots[root * 3 + 1] ?? 0), min(end, bytes.count), Int(roots[root * 3 + 2] ?? 0), start,
+                        Row(zero: 0, one: 0, two: 0), 0, found: 3, body)
+                }
+                budget = walk.budget
+            }
         }
     }
 
+    /// Goes through the tree. Nothing is read outside of its bytes, whatever they are.
     private struct Walk {
         let text: Misspelling
-        let tree: MappedArray<UInt8>
+        let ascii: UnsafePointer<UInt64>
+        let base: UnsafePointer<UInt8>
+        let count: Int
         var budget: Int
 
+        /// Visits neighbouring nodes with all below them.
+        ///
         /// - Parameters:
-        ///   - row: after the path so far; `before` one letter earlier, `letter` the mask of the last one.
-        ///   - found: with how few errors the text is found on the path; 3 if it is not.
+        ///   - startRow: after the path so far; `startBefore` one letter earlier, `startLetter` the mask of the last one.
+        ///   - startFound: with how few errors the text is found on the path; 3 if it is not.
         mutating func visit(
-            _ start: Int, _ end: Int, _ firstName: Int, _ row: Row, _ before: Row, _ letter: UInt64, found: Int,
-            _ body: (Correction) -> Void
+            _ start: Int, _ end: Int, _ firstName: Int, _ startRow: Row, _ startBefore: Row, _ startLetter: UInt64,
+            found startFound: Int, _ body: (Correction) -> Void
         ) {
             var (at, name) = (start, firstName)
-            while at < end, budget > 0, let node = Node(at, in: tree) {
+            nodes: while at < end {
                 budget -= 1
-                follow(node, name, row, before, letter, found, body)
-                at = node.end
-                name += node.names
-            }
-        }
+                let head = base[at]
+                var label = at + 1
+                let labelEnd = label + Int(head & 0x3F)
+                guard budget > 0, labelEnd <= count else { return }
+                let isName = head & Node.nameFlag != 0
+                var (below, next, names) = (labelEnd, labelEnd, isName ? 1 : 0)
+                if head & Node.childrenFlag != 0 {
+                    let length = number(&below)
+                    names += number(&below)
+                    next = min(below + length, count)
+                }
+                let first = name
+                at = next
+                name += names
 
-        private mutating func follow(
-            _ node: Node, _ name: Int, _ startRow: Row, _ startBefore: Row, _ startLetter: UInt64, _ startFound: Int,
-            _ body: (Correction) -> Void
-        ) {
-            var (row, before, letter, found) = (startRow, startBefore, startLetter, startFound)
-            var at = node.labelStart
-            let label = tree.slice(node.labelStart..<node.labelEnd)
-            while at < node.labelEnd {
-                guard let next = PlaceNames.scalar(label[(at - node.labelStart)...]), let mask = text.mask(next.value)
-                else { return }
-                at += next.length
-                let zero = row.zero << 1 & mask
-                let one =
-                    row.one << 1 & mask | row.zero << 1 | row.zero | zero << 1
-                    | before.zero << 2 & letter & mask << 1
-                let two =
-                    (row.two << 1 & mask | row.one << 1 | row.one | one << 1 | before.one << 2 & letter & mask << 1)
-                    & text.secondError
-                before = row
-                row = Row(zero: zero, one: one & text.all, two: two & text.all)
-                letter = mask
-                guard row.one | row.two != 0 else { return }
-                // What begins with the text itself is no correction.
-                if row.zero & text.end != 0 { return }
-                let errors = errors(row)
-                if errors < found {
-                    found = errors
-                    body(Correction(names: name..<(name + node.names), errors: errors, isWhole: false))
+                var (row, before, letter, found) = (startRow, startBefore, startLetter, startFound)
+                while label < labelEnd {
+                    let byte = base[label]
+                    let mask: UInt64
+                    if byte < 0x80 {
+                        guard text.hasASCII else { continue nodes }
+                        mask = ascii[Int(byte)]
+                        label += 1
+                    } else {
+                        let rest = UnsafeBufferPointer(start: base + label, count: labelEnd - label)
+                        guard let scalar = PlaceNames.scalar(rest), let known = text.mask(scalar.value) else {
+                            continue nodes
+                        }
+                        mask = known
+                        label += scalar.length
+                    }
+                    let zero = row.zero << 1 & mask
+                    let one =
+                        (row.one << 1 & mask | row.zero << 1 | row.zero | zero << 1
+                            | before.zero << 2 & letter & mask << 1) & text.all
+                    let two =
+                        (row.two << 1 & mask | row.one << 1 | row.one | one << 1
+                            | before.one << 2 & letter & mask << 1) & text.allWithTwo
+                    // What begins with the text itself is no correction.
+                    guard one | two != 0, zero & text.end == 0 else { continue nodes }
+                    before = row
+                    row = Row(zero: zero, one: one, two: two)
+                    letter = mask
+                    if (one | two) & text.end != 0 {
+                        let errors = one & text.end != 0 ? 1 : 2
+                        if errors < found {
+                            found = errors
+                            body(Correction(names: first..<(first + names), errors: errors, isWhole: false))
+                        }
+                    }
+                }
+                if isName, (row.one | row.two) & text.end != 0 {
+                    let errors = row.one & text.end != 0 ? 1 : 2
+                    body(Correction(names: first..<(first + 1), errors: errors, isWhole: true))
+                }
+                if next > below {
+                    visit(below, next, first + (isName ? 1 : 0), row, before, letter, found: found, body)
                 }
             }
-            if node.isName {
-                let errors = errors(row)
-                if errors < 3 { body(Correction(names: name..<(name + 1), errors: errors, isWhole: true)) }
-            }
-            if node.end > node.labelEnd {
-                let below = node.labelEnd + node.countsLength
-                visit(below, node.end, name + (node.isName ? 1 : 0), row, before, letter, found: found, body)
-            }
         }
 
+        /// A number in groups of 7 bits, the lowest first.
         @inline(__always)
-        private func errors(_ row: Row) -> Int { row.one & text.end != 0 ? 1 : row.two & text.end != 0 ? 2 : 3 }
+        private func number(_ place: inout Int) -> Int {
+            var value = 0
+            var shift = 0
+            while place < count, shift < 35 {
+                let byte = base[place]
+                place += 1
+                value |= Int(byte & 0x7F) << shift
+                if byte < 0x80 { break }
+                shift += 7
+            }
+            return value
+        }
     }
 }

@@ -75,7 +75,7 @@ struct PlaceNames: Sendable {
     static func penalty(of kind: Posting.Kind) -> Int {
         switch kind {
         case .primary: 0
-        case .alternate: 1000
+        case .alternate: 1300
         case .inner: 1500
         }
     }
@@ -123,7 +123,8 @@ struct PlaceNames: Sendable {
                 at = node.labelEnd + node.countsLength
                 end = node.end
                 name += node.isName ? 1 : 0
-            } else if common > 0 {
+            } else if common >= Self.scalar(rest)?.length ?? 1 {
+                // No other child begins with that letter, though some may with its first bytes.
                 return nil
             } else {
                 at = node.end

@@ -5,9 +5,15 @@ import Geo
 /// A text is read as a whole name, or as a name with qualifiers on either side: names or codes of areas that the place lies
 /// in. Where that finds little, it is read with typing errors. All readings are in one order: `PlaceSelection`.
 struct PlaceSearch {
-    /// A place that was found.
+    /// What was found.
     struct Result {
-        let place: Int
+        enum Subject: Hashable {
+            case place(Int)
+            /// A country or one of its first divisions.
+            case area(Int)
+        }
+
+        let subject: Subject
         let match: PlaceSelection.Match
         let points: Int
         /// The alternate name that matched, nil if it was the main one.
@@ -25,9 +31,11 @@ struct PlaceSearch {
     private enum Bonus {
         static let correct = 20_000
         static let exact = 1000
-        static let spelledTheSame = 200
         static let withErrors = 5000
         static let wholeWithErrors = 1000
+        static let wellKnown = 5500
+        /// A country or division, which comes after a city with its name.
+        static let area = -1700
         static let secondError = -2500
         static let qualified = -100
         static let prefixQualified = -1200
@@ -58,6 +66,10 @@ struct PlaceSearch {
         let forms: PlaceForms
         let window: PlaceWindow?
         var selection: PlaceSelection
+        /// How many nodes of names may still be visited for corrections.
+        private var nodes = 0
+        /// Countries and divisions that were found.
+        private var areas: [Result] = []
         private var resolved: [Range<Int>: PlaceAreas?] = [:]
 
         init(index: PlaceIndex, forms: PlaceForms, near point: Coordinate?, box: BoundingBox?, limit: Int) {
@@ -73,7 +85,13 @@ struct PlaceSearch {
         // MARK: As typed
 
         mutating func readCorrectly() {
-            for form in forms.forms(0..<count) { offer(form, bonus: Bonus.correct) }
+            for form in forms.forms(0..<count) {
+                offer(form, bonus: Bonus.correct)
+                guard form.count > 1, let found = index.areaNames.find(form) else { continue }
+                let exact = found.names.lowerBound + (found.isExact ? 1 : 0)
+                offerAreas(found.names.lowerBound..<exact, .exact, bonus: Bonus.correct + Bonus.exact)
+                if form.count > 2 { offerAreas(exact..<found.names.upperBound, .prefix, bonus: Bonus.correct) }
+            }
             forEachSplit { reading, name, sides in
                 guard let areas = reading.areas(sides) else { return }
                 for form in reading.forms.forms(name) {
@@ -103,6 +121,25 @@ struct PlaceSearch {
                 if let window { selection.offer(names, match, bonus: bonus, near: window) }
             }
         }
+
+        /// Offers countries and divisions by their names, those with most people of very many.
+        private mutating func offerAreas(_ names: Range<Int>, _ match: PlaceSelection.Match, bonus: Int) {
+            let range = index.areaNames.postings(of: names)
+            let least = range.count > 200 ? Self.manyPeople : 0
+            for bits in index.areaNames.postings.slice(range) {
+                let posting = PlaceNames.Posting(bits: bits)
+                let score = index.areaNames.score(posting)
+                guard score >= least, posting.kind != .inner, index.shownArea(posting.place) != nil else { continue }
+                let unlikely = match == .exact || posting.kind == .primary ? 0 : PlaceSelection.unlikely
+                areas.append(
+                    Result(
+                        subject: .area(posting.place), match: match, points: bonus + score + Bonus.area - unlikely,
+                        alternate: nil))
+            }
+        }
+
+        /// A million.
+        private static let manyPeople = 6000
 
         /// Hands out each way to take some neighbouring words as a name and the others, on one side or both, as qualifiers.
         private mutating func forEachSplit(
@@ -151,34 +188,47 @@ struct PlaceSearch {
             let mayBeUnfinished = words.upperBound == count || forms.words[words].count >= 4
             for form in forms.forms(words) {
                 guard let found = index.areaNames.find(form) else { continue }
-                areas.add(found, withPrefixes: mayBeUnfinished)
+                areas.add(found, withPrefixes: mayBeUnfinished, withAlternates: form.count > 2)
             }
             return areas.isEmpty ? nil : areas
         }
 
         // MARK: With errors
 
+        /// One error first: looking for a second costs ten times as much, and is worth it only where nothing that is well
+        /// known was found.
         mutating func readWithErrors() {
-            for form in forms.forms(0..<count) { correct(form, in: nil) }
-            forEachSplit { reading, name, sides in
-                guard reading.count <= 4 || sides.count == 1 && reading.count <= 6 else { return }
-                if let areas = reading.areas(sides) {
-                    reading.correct([UInt8](reading.forms.words[name]), in: areas)
-                } else if sides.count == 1, let found = reading.index.names.find(reading.forms.words[name]),
-                    found.isExact,
-                    let areas = reading.corrected(sides[0])
-                {
-                    reading.offer(
-                        found.names.lowerBound..<(found.names.lowerBound + 1), .fuzzy,
-                        Bonus.withErrors + Bonus.wholeWithErrors + Bonus.qualified, areas)
+            let isKnown = selection.count > 0 || !areas.isEmpty
+            for errors in 1...2 where errors == 1 || selection.most < Bonus.withErrors + Bonus.wellKnown && areas.isEmpty {
+                nodes += errors == 1 ? 100_000 : 300_000
+                for form in forms.forms(0..<count) { correct(form, errors, in: nil) }
+                if errors == 1 { correctArea() }
+                if isKnown || errors == 2 && selection.count > 0 { continue }
+                forEachSplit { reading, name, sides in
+                    guard reading.count <= 4 || sides.count == 1 && reading.count <= 6 else { return }
+                    reading.correct(name, sides, errors)
                 }
             }
         }
 
-        private mutating func correct(_ form: [UInt8], in areas: PlaceAreas?) {
-            guard let misspelling = PlaceNames.Misspelling(form) else { return }
+        private mutating func correct(_ name: Range<Int>, _ sides: [Range<Int>], _ errors: Int) {
+            if let areas = areas(sides) {
+                correct([UInt8](forms.words[name]), errors, in: areas)
+            } else if sides.count == 1, let found = index.names.find(forms.words[name]), found.isExact,
+                let areas = corrected(sides[0], errors)
+            {
+                offer(
+                    found.names.lowerBound..<(found.names.lowerBound + 1), .fuzzy,
+                    Bonus.withErrors + Bonus.wholeWithErrors + Bonus.qualified, areas)
+            }
+        }
+
+        private mutating func correct(_ form: [UInt8], _ errors: Int, in areas: PlaceAreas?) {
+            guard let misspelling = PlaceNames.Misspelling(form, errors: errors), misspelling.errors == errors else {
+                return
+            }
             var found: [PlaceNames.Correction] = []
-            index.names.forEachCorrection(misspelling) { found.append($0) }
+            index.names.forEachCorrection(misspelling, budget: &nodes) { found.append($0) }
             for correction in found {
                 let bonus =
                     Bonus.withErrors + (correction.isWhole ? Bonus.wholeWithErrors : 0)
@@ -187,10 +237,19 @@ struct PlaceSearch {
             }
         }
 
-        private func corrected(_ words: Range<Int>) -> PlaceAreas? {
-            guard let misspelling = PlaceNames.Misspelling(forms.words[words]) else { return nil }
+        private mutating func correctArea() {
+            guard let misspelling = PlaceNames.Misspelling(forms.words.bytes, errors: 1) else { return }
+            var found: [PlaceNames.Correction] = []
+            index.areaNames.forEachCorrection(misspelling, budget: &nodes) { if $0.isWhole { found.append($0) } }
+            for correction in found {
+                offerAreas(correction.names, .fuzzy, bonus: Bonus.withErrors + Bonus.wholeWithErrors)
+            }
+        }
+
+        private mutating func corrected(_ words: Range<Int>, _ errors: Int) -> PlaceAreas? {
+            guard let misspelling = PlaceNames.Misspelling(forms.words[words], errors: errors) else { return nil }
             var areas = PlaceAreas(index)
-            index.areaNames.forEachCorrection(misspelling) { correction in
+            index.areaNames.forEachCorrection(misspelling, budget: &nodes) { correction in
                 if correction.isWhole { areas.add(correction) }
             }
             return areas.isEmpty ? nil : areas
@@ -199,37 +258,39 @@ struct PlaceSearch {
         // MARK: The order
 
         func results(_ text: String, limit: Int) -> [Result] {
-            var best: [Int: Result] = [:]
+            let spelling = PlaceSpelling(text, forms)
+            var best: [Result.Subject: Result] = [:]
             best.reserveCapacity(selection.count * 2)
+            func offer(_ result: Result) {
+                if let other = best[result.subject], other.points >= result.points { return }
+                best[result.subject] = result
+            }
             for candidate in selection.candidates where candidate.points >= selection.threshold || window != nil {
                 let place = candidate.posting.place
                 var points = candidate.points
                 if let window { points += window.bonus(of: place) }
-                if candidate.match == .exact, candidate.posting.kind == .primary, isSpelled(text, place) {
-                    points += Bonus.spelledTheSame
+                let alternate = candidate.posting.kind == .alternate ? candidate.posting.alternate : nil
+                switch candidate.match {
+                case .exact, .prefix: points += spelling.bonus(candidate.match, place, alternate, index)
+                case .fuzzy: break
                 }
-                if let other = best[place], other.points >= points { continue }
-                best[place] = Result(
-                    place: place, match: candidate.match, points: points,
-                    alternate: candidate.posting.kind == .alternate ? candidate.posting.alternate : nil)
+                offer(Result(subject: .place(place), match: candidate.match, points: points, alternate: alternate))
             }
+            for area in areas { offer(area) }
             func comesFirst(_ a: Result, _ b: Result) -> Bool {
-                a.points != b.points ? a.points > b.points : a.place < b.place
+                a.points != b.points ? a.points > b.points : a.order < b.order
             }
             return Array(best.values.sorted(by: comesFirst).prefix(limit))
         }
+    }
+}
 
-        /// Whether a place's main name is the text but for case.
-        private func isSpelled(_ text: String, _ place: Int) -> Bool {
-            let name = index.nameBytes(of: place)
-            guard abs(name.count - text.utf8.count) <= 4 else { return false }
-            if name.count == text.utf8.count,
-                zip(name, text.utf8).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 | 0x20 && $0 < 0x80 && $1 < 0x80 })
-            {
-                return true
-            }
-            guard name.contains(where: { $0 >= 0x80 }), text.utf8.contains(where: { $0 >= 0x80 }) else { return false }
-            return index.name(of: place).lowercased() == text.lowercased()
+extension PlaceSearch.Result {
+    /// An order of equals.
+    fileprivate var order: Int {
+        switch subject {
+        case .place(let place): place
+        case .area(let area): PlaceNames.Posting.placeLimit + area
         }
     }
 }
@@ -249,26 +310,43 @@ struct PlaceAreas {
         sets = [[UInt64](repeating: 0, count: index.areaCount / 64 + 1)]
     }
 
-    /// Adds the areas with those names; codes count only where they are written in full.
-    mutating func add(_ found: PlaceNames.Found, withPrefixes: Bool) {
-        let exact = found.isExact ? found.names.lowerBound : -1
-        for name in withPrefixes ? found.names.prefix(20_000) : found.names.prefix(found.isExact ? 1 : 0) {
-            add(name, withCodes: name == exact)
+    /// Adds the areas with those names; codes count only where they are written in full. Of very many names that only begin
+    /// so, those of areas with few people are left out.
+    ///
+    /// - Parameter withAlternates: other names than the main one count when they only begin so.
+    mutating func add(_ found: PlaceNames.Found, withPrefixes: Bool, withAlternates: Bool) {
+        let first = found.names.lowerBound
+        if found.isExact { add(first..<(first + 1), upTo: .inner) }
+        guard withPrefixes else { return }
+        add((found.isExact ? first + 1 : first)..<found.names.upperBound, upTo: withAlternates ? .alternate : .primary)
+    }
+
+    mutating func add(_ correction: PlaceNames.Correction) { add(correction.names, upTo: .alternate) }
+
+    private mutating func add(_ range: Range<Int>, upTo kind: PlaceNames.Posting.Kind) {
+        let range = names.postings(of: range)
+        let least = range.count > Self.manyNames ? Self.manyPeople : 0
+        var at = range.lowerBound
+        while at < range.upperBound {
+            let block = at / PlaceNames.blockSize
+            let end = min(range.upperBound, (block + 1) * PlaceNames.blockSize)
+            if names.best(inBlock: block) >= least {
+                for bits in names.postings.slice(at..<end) {
+                    let posting = PlaceNames.Posting(bits: bits)
+                    guard posting.kind.rawValue <= kind.rawValue, posting.place < count,
+                        least == 0 || names.score(posting) >= least
+                    else { continue }
+                    sets[0][posting.place >> 6] |= 1 << UInt64(posting.place & 63)
+                    isEmpty = false
+                }
+            }
+            at = end
         }
     }
 
-    mutating func add(_ correction: PlaceNames.Correction) {
-        for name in correction.names { add(name, withCodes: false) }
-    }
-
-    private mutating func add(_ name: Int, withCodes: Bool) {
-        for bits in names.postings.slice(names.postings(of: name..<(name + 1))) {
-            let posting = PlaceNames.Posting(bits: bits)
-            guard withCodes || posting.kind != .inner, posting.place < count else { continue }
-            sets[0][posting.place >> 6] |= 1 << UInt64(posting.place & 63)
-            isEmpty = false
-        }
-    }
+    private static let manyNames = 1000
+    /// A million.
+    private static let manyPeople = 6000
 
     /// What lies in one of these and in one of the others.
     func and(_ others: PlaceAreas) -> PlaceAreas {

@@ -25,6 +25,8 @@ struct PlaceSelection {
     /// How many places have so many points; a step is 64.
     private var histogram = [Int32](repeating: 0, count: 1024)
     private var counted = 0
+    /// The most points that a place has.
+    private(set) var most = 0
     /// No place with fewer points is among the best.
     private(set) var threshold = 0
     /// How many postings may still be read.
@@ -52,7 +54,7 @@ struct PlaceSelection {
                 budget -= end - at
                 for bits in self.names.postings.slice(at..<end) {
                     let posting = PlaceNames.Posting(bits: bits)
-                    let points = self.names.score(posting) + bonus
+                    let points = points(posting, match, bonus)
                     if points >= threshold, accepts(posting.place) { add(posting, points, match) }
                 }
             }
@@ -67,7 +69,7 @@ struct PlaceSelection {
         for bits in self.names.postings.slice(range) {
             let posting = PlaceNames.Posting(bits: bits)
             guard window.contains(posting.place) else { continue }
-            let points = self.names.score(posting) + bonus
+            let points = points(posting, match, bonus)
             // Its place in the order is known only with the distance: it is no measure for others.
             if points + window.bonus(of: posting.place) >= threshold {
                 candidates.append(Candidate(posting: posting, points: points, match: match))
@@ -75,9 +77,19 @@ struct PlaceSelection {
         }
     }
 
+    /// That an alternate name begins so says little: the larger a place, the more names it has, in all languages.
+    @inline(__always)
+    private func points(_ posting: PlaceNames.Posting, _ match: Match, _ bonus: Int) -> Int {
+        let unlikely = match == .exact || posting.kind == .primary ? 0 : Self.unlikely
+        return max(0, names.score(posting) + bonus - unlikely)
+    }
+
+    static let unlikely = 700
+
     private mutating func add(_ posting: PlaceNames.Posting, _ points: Int, _ match: Match) {
         guard posting.place >> 6 < known.count else { return }
         candidates.append(Candidate(posting: posting, points: points, match: match))
+        most = max(most, points)
         let bit: UInt64 = 1 << UInt64(posting.place & 63)
         guard known[posting.place >> 6] & bit == 0 else { return }
         known[posting.place >> 6] |= bit
