@@ -78,7 +78,8 @@ struct PlaceIndexBuilder {
                 name: [UInt8](row.column(3)),
                 alternates: Self.split(row.column(4)).filter { $0.count > 3 } + everyday.map { [UInt8]($0.utf8) },
                 codes: [[UInt8](row.column(1))] + Self.split(row.column(4)).filter { $0.count <= 3 },
-                id: UInt32(clamping: try row.optionalInteger(2) ?? 0), level: 0, country: UInt16(countryCodes.count - 1)))
+                id: UInt32(clamping: try row.optionalInteger(2) ?? 0), level: 0, country: UInt16(countryCodes.count - 1)
+            ))
     }
 
     private mutating func addDivision(_ row: GazetteerRow) throws {

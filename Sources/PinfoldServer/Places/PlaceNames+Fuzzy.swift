@@ -101,115 +101,147 @@ extension PlaceNames {
     /// - Parameter budget: how many nodes may be visited; those that were are taken off.
     func forEachCorrection(_ text: Misspelling, budget: inout Int, _ body: (Correction) -> Void) {
         let start = Row(zero: 1, one: 3 & text.all, two: 7 & text.all & text.secondError)
+        let none = Row(zero: 0, one: 0, two: 0)
         text.ascii.withUnsafeBufferPointer { ascii in
             tree.withBytes { bytes in
-                guard let base = bytes.baseAddress, let masks = ascii.baseAddress else { return }
-                var walk = Walk(text: text, ascii: masks, base: base, count: bytes.count, budget: budget)
-                for root in 0..<(roots.count / 3) where text.allows(roots[root * 3] ?? 0) {
-                    let end = root + 1 < roots.count / 3 ? Int(roots[root * 3 + 4] ?? 0) : bytes.count
-                    walk.visit(
-                        Int(roots[root * 3 + 1] ?? 0), min(end, bytes.count), Int(roots[root * 3 + 2] ?? 0), start,
-                        Row(zero: 0, one: 0, two: 0), 0, found: 3, body)
+                guard let masks = ascii.baseAddress, let base = bytes.baseAddress else { return }
+                var walk = Walk(
+                    text: text, ascii: masks, tree: bytes, base: base, count: bytes.count, budget: budget)
+                for root in 0..<(roots.count / 3) {
+                    guard let letter = roots[root * 3], text.allows(letter) else { continue }
+                    let name = Int(roots[root * 3 + 2] ?? 0)
+                    let end = Int(roots[root * 3 + 5] ?? UInt32(nameCount))
+                    let path = Path(row: start, before: none, letter: 0, found: 3)
+                    walk.follow(letter, Int(roots[root * 3 + 1] ?? 0), name, max(0, end - name), path, body)
                 }
                 budget = walk.budget
             }
         }
     }
 
+    /// The way from the root to a node.
+    private struct Path {
+        var row: Row
+        /// One letter earlier.
+        var before: Row
+        /// Where the last letter stands in the text.
+        var letter: UInt64
+        /// With how few errors the text is found on the path; 3 if it is not.
+        var found: Int
+    }
+
     /// Goes through the tree. Nothing is read outside of its bytes, whatever they are.
     private struct Walk {
         let text: Misspelling
         let ascii: UnsafePointer<UInt64>
+        let tree: UnsafeBufferPointer<UInt8>
         let base: UnsafePointer<UInt8>
         let count: Int
         var budget: Int
 
-        /// Visits neighbouring nodes with all below them.
+        /// Goes one letter on.
         ///
-        /// - Parameters:
-        ///   - startRow: after the path so far; `startBefore` one letter earlier, `startLetter` the mask of the last one.
-        ///   - startFound: with how few errors the text is found on the path; 3 if it is not.
-        mutating func visit(
-            _ start: Int, _ end: Int, _ firstName: Int, _ startRow: Row, _ startBefore: Row, _ startLetter: UInt64,
-            found startFound: Int, _ body: (Correction) -> Void
-        ) {
-            var (at, name) = (start, firstName)
-            nodes: while at < end {
-                budget -= 1
-                let head = base[at]
-                var label = at + 1
-                let labelEnd = label + Int(head & 0x3F)
-                guard budget > 0, labelEnd <= count else { return }
-                let isName = head & Node.nameFlag != 0
-                var (below, next, names) = (labelEnd, labelEnd, isName ? 1 : 0)
-                if head & Node.childrenFlag != 0 {
-                    let length = number(&below)
-                    names += number(&below)
-                    next = min(below + length, count)
-                }
-                let first = name
-                at = next
-                name += names
+        /// - Returns: nil if nothing matches from here on.
+        @inline(__always)
+        private func step(_ path: Path, _ letter: UInt32) -> Path? {
+            let mask: UInt64
+            if letter < 0x80 {
+                guard text.hasASCII else { return nil }
+                mask = ascii[Int(letter)]
+            } else {
+                guard let known = text.mask(letter) else { return nil }
+                mask = known
+            }
+            let (row, before) = (path.row, path.before)
+            let zero = row.zero << 1 & mask
+            let one =
+                (row.one << 1 & mask | row.zero << 1 | row.zero | zero << 1
+                    | before.zero << 2 & path.letter & mask << 1) & text.all
+            let two =
+                (row.two << 1 & mask | row.one << 1 | row.one | one << 1
+                    | before.one << 2 & path.letter & mask << 1) & text.allWithTwo
+            // What begins with the text itself is no correction.
+            guard one | two != 0, zero & text.end == 0 else { return nil }
+            return Path(row: Row(zero: zero, one: one, two: two), before: row, letter: mask, found: path.found)
+        }
 
-                var (row, before, letter, found) = (startRow, startBefore, startLetter, startFound)
-                while label < labelEnd {
-                    let byte = base[label]
-                    let mask: UInt64
-                    if byte < 0x80 {
-                        guard text.hasASCII else { continue nodes }
-                        mask = ascii[Int(byte)]
-                        label += 1
-                    } else {
-                        let rest = UnsafeBufferPointer(start: base + label, count: labelEnd - label)
-                        guard let scalar = PlaceNames.scalar(rest), let known = text.mask(scalar.value) else {
-                            continue nodes
-                        }
-                        mask = known
-                        label += scalar.length
-                    }
-                    let zero = row.zero << 1 & mask
-                    let one =
-                        (row.one << 1 & mask | row.zero << 1 | row.zero | zero << 1
-                            | before.zero << 2 & letter & mask << 1) & text.all
-                    let two =
-                        (row.two << 1 & mask | row.one << 1 | row.one | one << 1
-                            | before.one << 2 & letter & mask << 1) & text.allWithTwo
-                    // What begins with the text itself is no correction.
-                    guard one | two != 0, zero & text.end == 0 else { continue nodes }
-                    before = row
-                    row = Row(zero: zero, one: one, two: two)
-                    letter = mask
-                    if (one | two) & text.end != 0 {
-                        let errors = one & text.end != 0 ? 1 : 2
-                        if errors < found {
-                            found = errors
-                            body(Correction(names: first..<(first + names), errors: errors, isWhole: false))
-                        }
-                    }
+        /// Where the next letter must stand in the text when no error is left; else all bits.
+        private func lettersNeeded(_ path: Path) -> UInt64 {
+            let row = path.row
+            guard row.zero == 0, text.secondError == 0 || row.one == 0 else { return .max }
+            let (last, swapped) = text.secondError == 0 ? (row.one, path.before.zero) : (row.two, path.before.one)
+            return last << 1 | (swapped << 2 & path.letter) >> 1
+        }
+
+        /// Hands out the names below the end of the path, if it matches with fewer errors than before.
+        @inline(__always)
+        private func note(_ path: inout Path, _ names: Range<Int>, _ body: (Correction) -> Void) {
+            guard (path.row.one | path.row.two) & text.end != 0 else { return }
+            let errors = path.row.one & text.end != 0 ? 1 : 2
+            guard errors < path.found else { return }
+            path.found = errors
+            body(Correction(names: names, errors: errors, isWhole: false))
+        }
+
+        /// Follows the letter that leads to a node, and all below it.
+        mutating func follow(
+            _ letter: UInt32, _ at: Int, _ name: Int, _ names: Int, _ start: Path, _ body: (Correction) -> Void
+        ) {
+            guard budget > 0, var path = step(start, letter) else { return }
+            budget -= 1
+            let all = name..<(name + names)
+            note(&path, all, body)
+            guard let node = Node(at, in: tree) else { return }
+            var label = node.labelStart
+            while label < node.labelEnd {
+                var letter = UInt32(tree[label])
+                if letter < 0x80 {
+                    label += 1
+                } else {
+                    guard let long = PlaceNames.scalar(tree[label..<node.labelEnd]) else { return }
+                    letter = long.value
+                    label += long.length
                 }
-                if isName, (row.one | row.two) & text.end != 0 {
-                    let errors = row.one & text.end != 0 ? 1 : 2
-                    body(Correction(names: first..<(first + 1), errors: errors, isWhole: true))
+                guard let next = step(path, letter) else { return }
+                path = next
+                note(&path, all, body)
+            }
+            if node.isName, (path.row.one | path.row.two) & text.end != 0 {
+                let errors = path.row.one & text.end != 0 ? 1 : 2
+                body(Correction(names: name..<(name + 1), errors: errors, isWhole: true))
+            }
+            // Most children end here: their directory is read by hand.
+            var (at, below) = (node.entries.at, node.entries.body)
+            var child = name + (node.isName ? 1 : 0)
+            let needed = lettersNeeded(path)
+            for _ in 0..<node.children {
+                guard at + 1 < count else { return }
+                var letter = UInt32(base[at])
+                at += 1
+                var mayMatch = true
+                if letter < 0x80 {
+                    mayMatch = ascii[Int(letter)] & needed != 0 || needed == .max
+                } else {
+                    at -= 1
+                    guard let long = PlaceNames.scalar(tree[at..<min(at + 4, count)]) else { return }
+                    letter = long.value
+                    at += long.length
                 }
-                if next > below {
-                    visit(below, next, first + (isName ? 1 : 0), row, before, letter, found: found, body)
-                }
+                let length = number(&at)
+                let names = length & 1 == 0 ? 1 : number(&at)
+                if mayMatch { follow(letter, below, child, names, path, body) }
+                below += length >> 1
+                child += names
             }
         }
 
-        /// A number in groups of 7 bits, the lowest first.
         @inline(__always)
         private func number(_ place: inout Int) -> Int {
-            var value = 0
-            var shift = 0
-            while place < count, shift < 35 {
-                let byte = base[place]
+            if place < count, base[place] < 0x80 {
                 place += 1
-                value |= Int(byte & 0x7F) << shift
-                if byte < 0x80 { break }
-                shift += 7
+                return Int(base[place - 1])
             }
-            return value
+            return PlaceNames.number(&place, in: tree)
         }
     }
 }

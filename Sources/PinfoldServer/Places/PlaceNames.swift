@@ -1,7 +1,7 @@
 /// Folded names and whom they name: what a prefix or a misspelling finds, in the order of the names.
 ///
-/// The names are a radix tree in one piece of bytes, nodes in the order of the names, each followed by its children: going
-/// through it is going through memory, and a part that cannot match is skipped by its length. Behind the names stand the
+/// The names are a radix tree in one piece of bytes, nodes in the order of the names, each followed by its children, of
+/// which it has a directory: a child whose first letter cannot match is skipped without touching its memory. Behind the names stand the
 /// *postings*: who has the name, and as what. Those of a prefix are one range, in which blocks know their best.
 struct PlaceNames: Sendable {
     /// Who has a name, in 32 bits: 20 for the number of the place, 2 for the kind, 9 for which alternate name it is, and
@@ -39,6 +39,8 @@ struct PlaceNames: Sendable {
     static let sampleStep = 32
 
     let tree: MappedArray<UInt8>
+    /// How many names there are.
+    let nameCount: Int
     /// For the first letter of names: the letter, where its node is in the tree, and the number of its first name.
     let roots: MappedArray<UInt32>
     private let samples: MappedArray<UInt32>
@@ -54,6 +56,7 @@ struct PlaceNames: Sendable {
         postings = parts.array("\(name).postings")
         blocks = parts.array("\(name).blocks")
         importances = parts.array("\(name).importances")
+        nameCount = Int(parts.array("\(name).count", of: UInt32.self)[0] ?? 0)
     }
 
     /// The names that begin with a text.
@@ -107,31 +110,39 @@ struct PlaceNames: Sendable {
     /// The names that begin with `text`, folded UTF-8; nil if there are none.
     func find(_ text: some RandomAccessCollection<UInt8>) -> Found? {
         guard let first = Self.scalar(text), let root = root(of: first.value) else { return nil }
-        var at = Int(roots[root * 3 + 1] ?? 0)
-        var name = Int(roots[root * 3 + 2] ?? 0)
-        var end = root + 1 < roots.count / 3 ? Int(roots[root * 3 + 4] ?? 0) : tree.count
-        var rest = text[...]
-        while at < end {
-            guard let node = Node(at, in: tree) else { return nil }
-            let common = node.common(with: rest, in: tree)
-            if common == rest.count {
-                let isWhole = common == node.labelEnd - node.labelStart
-                return Found(names: name..<(name + node.names), isExact: isWhole && node.isName)
-            }
-            if common == node.labelEnd - node.labelStart {
-                rest = rest.dropFirst(common)
-                at = node.labelEnd + node.countsLength
-                end = node.end
+        let text = Array(text)
+        return tree.withBytes { bytes -> Found? in
+            var at = Int(roots[root * 3 + 1] ?? 0)
+            var name = Int(roots[root * 3 + 2] ?? 0)
+            var names = Int(roots[root * 3 + 5] ?? UInt32(nameCount)) - name
+            var done = first.length
+            while true {
+                guard let node = Node(at, in: bytes) else { return nil }
+                var label = node.labelStart
+                while label < node.labelEnd, done < text.count {
+                    guard bytes[label] == text[done] else { return nil }
+                    label += 1
+                    done += 1
+                }
+                if done == text.count {
+                    return Found(names: name..<(name + names), isExact: label == node.labelEnd && node.isName)
+                }
                 name += node.isName ? 1 : 0
-            } else if common >= Self.scalar(rest)?.length ?? 1 {
-                // No other child begins with that letter, though some may with its first bytes.
-                return nil
-            } else {
-                at = node.end
-                name += node.names
+                guard node.children > 0, let letter = Self.scalar(text[done...]) else { return nil }
+                var entries = node.entries
+                var isFound = false
+                for _ in 0..<node.children {
+                    guard let entry = entries.next(in: bytes) else { return nil }
+                    if entry.letter == letter.value {
+                        (at, names, isFound) = (entry.body, entry.names, true)
+                        break
+                    }
+                    name += entry.names
+                }
+                guard isFound else { return nil }
+                done += letter.length
             }
         }
-        return nil
     }
 
     private func root(of scalar: UInt32) -> Int? {
@@ -154,69 +165,84 @@ struct PlaceNames: Sendable {
         return (value, min(length, text.count))
     }
 
-    /// A node of the tree: a byte with the length of the label and two flags, the label, and if there are children how
-    /// many bytes they take and how many names they have.
+    /// A node of the tree: a byte with the length of its label and two flags, the label, and if there are children their
+    /// number, a directory of them, and they themselves.
     ///
-    /// A label begins and ends between letters.
+    /// Labels are whole letters, without the first one: that is in the directory of the parent, with the length of the child
+    /// and the number of names that are in it.
     struct Node {
         let labelStart: Int
         let labelEnd: Int
         /// The path to here is a name.
         let isName: Bool
-        let countsLength: Int
-        /// Behind its children.
-        let end: Int
-        /// How many names are here and below.
-        let names: Int
+        let children: Int
+        /// At the first child.
+        let entries: Entries
 
         static let labelLimit = 63
         static let nameFlag: UInt8 = 0x80
         static let childrenFlag: UInt8 = 0x40
 
         @inline(__always)
-        init?(_ at: Int, in tree: MappedArray<UInt8>) {
-            guard let head = tree[at] else { return nil }
+        init?(_ at: Int, in tree: UnsafeBufferPointer<UInt8>) {
+            guard at >= 0, at < tree.count else { return nil }
+            let head = tree[at]
             labelStart = at + 1
             labelEnd = labelStart + Int(head & 0x3F)
             isName = head & Self.nameFlag != 0
             guard labelEnd <= tree.count else { return nil }
             guard head & Self.childrenFlag != 0 else {
-                countsLength = 0
-                end = labelEnd
-                names = isName ? 1 : 0
+                children = 0
+                entries = Entries(at: labelEnd, body: labelEnd)
                 return
             }
             var place = labelEnd
-            let bytes = Self.number(&place, in: tree)
-            let below = Self.number(&place, in: tree)
-            countsLength = place - labelEnd
-            end = min(place + bytes, tree.count)
-            names = below + (isName ? 1 : 0)
+            children = PlaceNames.number(&place, in: tree)
+            let length = PlaceNames.number(&place, in: tree)
+            entries = Entries(at: place, body: place + length)
         }
 
-        /// A number in groups of 7 bits, the lowest first.
-        @inline(__always)
-        private static func number(_ place: inout Int, in tree: MappedArray<UInt8>) -> Int {
-            var value = 0
-            var shift = 0
-            while let byte = tree[place], shift < 35 {
-                place += 1
-                value |= Int(byte & 0x7F) << shift
-                if byte < 0x80 { break }
-                shift += 7
-            }
-            return value
-        }
+        /// Goes through a directory.
+        struct Entries {
+            private(set) var at: Int
+            private(set) var body: Int
 
-        /// How many bytes at its start the label has in common with a text.
-        @inline(__always)
-        func common(with text: some RandomAccessCollection<UInt8>, in tree: MappedArray<UInt8>) -> Int {
-            var count = 0
-            for byte in text {
-                guard labelStart + count < labelEnd, tree[labelStart + count] == byte else { break }
-                count += 1
+            init(at: Int, body: Int) {
+                self.at = at
+                self.body = body
             }
-            return count
+
+            @inline(__always)
+            mutating func next(in tree: UnsafeBufferPointer<UInt8>) -> (letter: UInt32, body: Int, names: Int)? {
+                guard at < tree.count else { return nil }
+                var letter = UInt32(tree[at])
+                if letter < 0x80 {
+                    at += 1
+                } else {
+                    guard let long = PlaceNames.scalar(tree[at..<min(at + 4, tree.count)]) else { return nil }
+                    letter = long.value
+                    at += long.length
+                }
+                let length = PlaceNames.number(&at, in: tree)
+                let names = length & 1 == 0 ? 1 : PlaceNames.number(&at, in: tree)
+                defer { body += length >> 1 }
+                return (letter, body, names)
+            }
         }
+    }
+
+    /// A number in groups of 7 bits, the lowest first.
+    @inline(__always)
+    static func number(_ place: inout Int, in tree: UnsafeBufferPointer<UInt8>) -> Int {
+        var value = 0
+        var shift = 0
+        while place < tree.count, shift < 35 {
+            let byte = tree[place]
+            place += 1
+            value |= Int(byte & 0x7F) << shift
+            if byte < 0x80 { break }
+            shift += 7
+        }
+        return value
     }
 }

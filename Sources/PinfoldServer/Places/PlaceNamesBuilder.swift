@@ -46,7 +46,8 @@ struct PlaceNamesBuilder {
             return [
                 ("\(name).tree", writer.tree), ("\(name).roots", writer.roots.memory),
                 ("\(name).samples", writer.samples.memory), ("\(name).postings", writer.postings.memory),
-                ("\(name).blocks", blocks.memory), ("\(name).importances", importances.memory),
+                ("\(name).count", [UInt32(writer.names.count)].memory), ("\(name).blocks", blocks.memory),
+                ("\(name).importances", importances.memory),
             ]
         }
     }
@@ -63,11 +64,11 @@ struct PlaceNamesBuilder {
         }
     }
 
-    /// Writes the nodes from the last name to the first and so that each byte is written once: backwards.
+    /// Writes the tree from the sorted names.
     private struct TreeWriter {
         let bytes: UnsafeBufferPointer<UInt8>
         /// Each name once, in order.
-        private var names: [(start: Int, length: Int)] = []
+        private(set) var names: [(start: Int, length: Int)] = []
         private(set) var tree: [UInt8] = []
         private(set) var roots: [UInt32] = []
         private(set) var samples: [UInt32] = []
@@ -100,21 +101,14 @@ struct PlaceNamesBuilder {
         }
 
         mutating func write() {
-            var backwards: [UInt8] = []
-            backwards.reserveCapacity(bytes.count)
-            var starts: [(scalar: UInt32, end: Int, name: Int)] = []
-            var end = names.count
-            while end > 0 {
-                guard let scalar = scalar(end - 1, 0) else { break }
-                var start = end - 1
-                while start > 0, self.scalar(start - 1, 0)?.value == scalar.value { start -= 1 }
-                writeNode(start..<end, from: 0, to: &backwards)
-                starts.append((scalar.value, backwards.count, start))
-                end = start
-            }
-            tree = backwards.reversed()
-            for root in starts.reversed() {
-                roots += [root.scalar, UInt32(backwards.count - root.end), UInt32(root.name)]
+            tree.reserveCapacity(bytes.count)
+            var start = 0
+            while start < names.count, let scalar = scalar(start, 0) {
+                var end = start + 1
+                while end < names.count, self.scalar(end, 0)?.value == scalar.value { end += 1 }
+                roots += [scalar.value, UInt32(tree.count), UInt32(start)]
+                writeNode(start..<end, from: scalar.length, to: &tree)
+                start = end
             }
         }
 
@@ -124,9 +118,9 @@ struct PlaceNamesBuilder {
             return PlaceNames.scalar(bytes[(start + offset)..<(start + length)])
         }
 
-        /// Writes the node of names that have the first `depth` bytes and the next letter in common.
-        private func writeNode(_ range: Range<Int>, from depth: Int, to backwards: inout [UInt8]) {
-            let (first, last) = (names[range.lowerBound], names[range.upperBound - 1])
+        /// Writes the node of names that have the first `depth` bytes in common.
+        private func writeNode(_ range: Range<Int>, from depth: Int, to tree: inout [UInt8]) {
+            let first = names[range.lowerBound]
             // Sorted: what the first and the last have in common all have.
             var end = depth
             while let a = scalar(range.lowerBound, end), let b = scalar(range.upperBound - 1, end), a == b,
@@ -134,30 +128,34 @@ struct PlaceNamesBuilder {
             {
                 end += a.length
             }
-            _ = last
             let isName = first.length == end
-            var children = isName ? (range.lowerBound + 1)..<range.upperBound : range
-            let (below, endOfChildren) = (children.count, backwards.count)
-            while let lastChild = children.last {
-                guard let letter = scalar(lastChild, end) else { break }
-                // The names with the same next letter, by halving.
-                var (low, high) = (children.lowerBound, lastChild)
-                while low < high {
-                    let middle = (low + high) / 2
-                    if scalar(middle, end)?.value == letter.value { high = middle } else { low = middle + 1 }
-                }
-                writeNode(low..<(lastChild + 1), from: end, to: &backwards)
-                children = children.lowerBound..<low
-            }
+            var rest = isName ? (range.lowerBound + 1)..<range.upperBound : range
             var head = UInt8(end - depth)
             if isName { head |= PlaceNames.Node.nameFlag }
-            if below > 0 {
-                head |= PlaceNames.Node.childrenFlag
-                let length = backwards.count - endOfChildren
-                backwards += (Self.number(length) + Self.number(below)).reversed()
+            if !rest.isEmpty { head |= PlaceNames.Node.childrenFlag }
+            tree.append(head)
+            tree += bytes[(first.start + depth)..<(first.start + end)]
+            guard !rest.isEmpty else { return }
+
+            var (count, directory, bodies): (Int, [UInt8], [UInt8]) = (0, [], [])
+            while let firstChild = rest.first, let letter = scalar(firstChild, end) {
+                // The names with the same next letter, by halving.
+                var (low, high) = (firstChild + 1, rest.upperBound)
+                while low < high {
+                    let middle = (low + high) / 2
+                    if scalar(middle, end)?.value == letter.value { low = middle + 1 } else { high = middle }
+                }
+                let start = bodies.count
+                writeNode(firstChild..<low, from: end + letter.length, to: &bodies)
+                let names = low - firstChild
+                directory +=
+                    bytes[(self.names[firstChild].start + end)..<(self.names[firstChild].start + end + letter.length)]
+                directory += Self.number((bodies.count - start) << 1 | (names > 1 ? 1 : 0))
+                if names > 1 { directory += Self.number(names) }
+                count += 1
+                rest = low..<rest.upperBound
             }
-            backwards += bytes[(first.start + depth)..<(first.start + end)].reversed()
-            backwards.append(head)
+            tree += Self.number(count) + Self.number(directory.count) + directory + bodies
         }
 
         private static func number(_ value: Int) -> [UInt8] {

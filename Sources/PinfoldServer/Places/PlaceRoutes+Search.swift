@@ -14,114 +14,109 @@ extension PlaceRoutes {
     static let searchLength = 200
 
     /// `GET /v1/places/search?q=[&near=][&bbox=][&lang=][&kind=][&limit=]`: what has a name that begins with the text, or
-    /// one like it; the best first. Signed out there are no pins.
-    static func search(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
-        let viewer = try request.bearerToken() == nil ? nil : app.viewer(of: request, in: read)
-        var query = try QueryFields(request)
-        let text = query.required("q", .text(1...searchLength))
-        let near = query.optional("near", .coordinate)
-        let box = query.optional("bbox", .boundingBox)
-        _ = query.optional("lang", .language)
-        let kinds = Set(query.repeated("kind", limit: SearchKind.allCases.count, .choice(SearchKind.self)))
-        let limit = query.optional("limit", .integer(1...500)) ?? 50
-        try query.finish()
-        let places = try app.places
+    /// one like it, the best first. Signed out there are no pins.
+    static func search(_ request: Request, _ app: App) throws -> Response {
+        guard try request.bearerToken() != nil else {
+            let search = try Search(request)
+            let json = try search.json(try search.places(app))
+            return .content("application/json; charset=utf-8", json).with("Cache-Control", "public, max-age=300")
+                .with("Vary", "Authorization, Cookie, Accept")
+        }
+        return try app.database.read { read in
+            let viewer = try app.viewer(of: request, in: read)
+            let search = try Search(request)
+            // Landmarks join here.
+            let found = try search.places(app) + search.pins(of: viewer, app, read)
+            return .privateJSON(try search.json(found))
+        }
+    }
 
-        var items: [PlaceSearchItem] = []
-        func wants(_ kind: SearchKind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
-        if wants(.place) {
-            items += places.search.results(text ?? "", near: near, in: box, limit: limit).map {
-                PlaceSearchItem($0, of: places.search.index, near: near)
+    /// What is asked for.
+    private struct Search {
+        let text: String
+        let bias: PlaceBias
+        let language: String?
+        let kinds: Set<SearchKind>
+        let limit: Int
+
+        /// - Throws: `HTTPError` 400.
+        init(_ request: Request) throws {
+            var query = try QueryFields(request)
+            text = query.required("q", .text(1...searchLength)) ?? ""
+            bias = PlaceBias(
+                point: query.optional("near", .coordinate), box: query.optional("bbox", .boundingBox))
+            language = query.optional("lang", .language)
+            kinds = Set(query.repeated("kind", limit: SearchKind.allCases.count, .choice(SearchKind.self)))
+            limit = query.optional("limit", .integer(1...500)) ?? 50
+            try query.finish()
+        }
+
+        private func wants(_ kind: SearchKind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
+
+        func places(_ app: App) throws -> [Found] {
+            let places = try app.places
+            guard wants(.place) else { return [] }
+            return places.search.results(text, bias: bias, limit: limit).map { result in
+                Found(points: result.points) { json in
+                    PlaceSearchItem(result, of: places.search.index, near: bias.point).write(to: &json)
+                }
             }
         }
-        var json = JSONWriter(capacity: 256 * (items.count + 1))
-        json.object { json in
-            json.key("items")
-            json.array { json in
-                for item in items { item.write(to: &json) }
+
+        func pins(of viewer: Viewer, _ app: App, _ read: ReadTransaction) throws -> [Found] {
+            guard wants(.pin) else { return [] }
+            let folding = try app.places.search.index.folding
+            let words = folding.words(text.unicodeScalars).words
+            func points(_ match: OwnerPinNames.Match, _ coordinate: Coordinate, _ isOwn: Bool) -> Int {
+                PlaceSearch.points(match, isOwn: isOwn) + bias.bonus(at: coordinate)
             }
-            json.key("next")
-            json.null()
-            json.key("attribution")
-            json.string("GeoNames, CC BY 4.0")
+            let named = try VisiblePins(of: viewer, in: read, app.planner)
+                .named(words, folding, app.pinNames, limit: limit, points: points)
+            return named.map { named in
+                let isOwn = named.pin.ownerId == viewer.id
+                return Found(points: points(named.match, named.pin.coordinate, isOwn)) { json in
+                    PinSearchItem(named, near: bias.point).write(to: &json)
+                }
+            }
         }
-        if viewer != nil { return .privateJSON(json.bytes) }
-        return .content("application/json; charset=utf-8", json.bytes).with("Cache-Control", "public, max-age=300")
+
+        /// The answer. What counts the same stays in the order of `found`.
+        func json(_ found: [Found]) throws -> [UInt8] {
+            let order = found.indices.sorted { (found[$1].points, $0) < (found[$0].points, $1) }.prefix(limit)
+            var json = JSONWriter(capacity: 256 * (order.count + 1))
+            json.object { json in
+                json.key("items")
+                json.array { json in
+                    for index in order { found[index].write(&json) }
+                }
+                json.key("next")
+                json.null()
+                json.key("attribution")
+                json.string(attribution)
+            }
+            return json.bytes
+        }
+    }
+
+    /// Whom to thank for the names.
+    private static let attribution = "Places: GeoNames (geonames.org), CC BY 4.0"
+
+    /// Something that was found, of any kind.
+    private struct Found {
+        let points: Int
+        let write: (inout JSONWriter) -> Void
     }
 }
 
-/// One answer of a search.
-struct PlaceSearchItem {
-    let id: Int64
-    let name: String
-    let label: String
-    let matchedName: String?
-    let coordinate: Coordinate
-    let distance: Double?
-    let match: PlaceSelection.Match
-    let population: Int
-    let featureCode: String?
-    let countryCode: String
-
-    init(_ result: PlaceSearch.Result, of index: PlaceIndex, near point: Coordinate?) {
-        let place = result.place
-        let areas = index.areas(of: place)
-        id = index.id(of: place)
-        name = index.name(of: place)
-        label = ReverseGeocoder.label([
-            name, areas.admin1.map { index.name(ofArea: $0) }, index.name(ofArea: areas.country),
-        ])
-        matchedName = result.alternate.flatMap { index.alternateName($0, of: place) }
-        coordinate = index.coordinate(of: place)
-        distance = point.map { [coordinate] in Geodesic.distance($0, coordinate) }
-        match = result.match
-        population = index.population(of: place)
-        featureCode = index.featureCode(of: place)
-        countryCode = index.code(ofCountry: areas.country)
-    }
-}
-
-extension PlaceSearchItem: JSONWritable {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.key("kind")
-            json.string("place")
-            json.key("id")
-            json.decimalString(id)
-            json.key("name")
-            json.string(name)
-            json.key("label")
-            json.string(label)
-            json.key("latitude")
-            json.e7(coordinate.latitudeE7)
-            json.key("longitude")
-            json.e7(coordinate.longitudeE7)
-            if let distance {
-                json.key("distance")
-                json.number((distance * 10).rounded() / 10)
+extension PlaceSearch {
+    /// What a pin counts beside places: as much as a city of a million people, the viewer's own a little more.
+    static func points(_ match: OwnerPinNames.Match, isOwn: Bool) -> Int {
+        let bonus =
+            switch match {
+            case .whole: Bonus.exact
+            case .beginning: 0
+            case .words: -700
             }
-            json.key("match")
-            json.string(match.name)
-            if let matchedName {
-                json.key("matchedName")
-                json.string(matchedName)
-            }
-            json.key("population")
-            if population > 0 { json.integer(Int64(population)) } else { json.null() }
-            json.key("featureCode")
-            json.optionalString(featureCode)
-            json.key("countryCode")
-            json.string(countryCode)
-        }
-    }
-}
-
-extension PlaceSelection.Match {
-    var name: String {
-        switch self {
-        case .exact: "exact"
-        case .prefix: "prefix"
-        case .fuzzy: "fuzzy"
-        }
+        return Bonus.correct + bonus + Bonus.pin + (isOwn ? 200 : 0)
     }
 }

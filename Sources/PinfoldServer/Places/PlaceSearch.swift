@@ -4,7 +4,7 @@ import Geo
 ///
 /// A text is read as a whole name, or as a name with qualifiers on either side: names or codes of areas that the place lies
 /// in. Where that finds little, it is read with typing errors. All readings are in one order: `PlaceSelection`.
-struct PlaceSearch {
+package struct PlaceSearch: Sendable {
     /// What was found.
     struct Result {
         enum Subject: Hashable {
@@ -28,12 +28,13 @@ struct PlaceSearch {
 
     /// Points: readings with errors come after all others; an exact name is worth ten times the people of one that only
     /// begins so.
-    private enum Bonus {
+    enum Bonus {
         static let correct = 20_000
         static let exact = 1000
         static let withErrors = 5000
         static let wholeWithErrors = 1000
         static let wellKnown = 5500
+        static let pin = 6000
         /// A country or division, which comes after a city with its name.
         static let area = -1700
         static let secondError = -2500
@@ -45,13 +46,12 @@ struct PlaceSearch {
     ///
     /// - Parameters:
     ///   - text: any text.
-    ///   - point: what is near to it comes up.
-    ///   - box: what is in it comes up.
+    ///   - bias: where what is there comes up.
     /// - Returns: at most `limit`, the best first.
-    func results(_ text: String, near point: Coordinate? = nil, in box: BoundingBox? = nil, limit: Int) -> [Result] {
+    func results(_ text: String, bias: PlaceBias = PlaceBias(), limit: Int) -> [Result] {
         let forms = PlaceForms(text, index.folding, limit: Self.letterLimit)
         guard !forms.words.isEmpty else { return [] }
-        var reading = Reading(index: index, forms: forms, near: point, box: box, limit: limit)
+        var reading = Reading(index: index, forms: forms, bias: bias, limit: limit)
         reading.readCorrectly()
         if reading.selection.count < min(limit, Self.enough) { reading.readWithErrors() }
         return reading.results(text, limit: limit)
@@ -72,10 +72,10 @@ struct PlaceSearch {
         private var areas: [Result] = []
         private var resolved: [Range<Int>: PlaceAreas?] = [:]
 
-        init(index: PlaceIndex, forms: PlaceForms, near point: Coordinate?, box: BoundingBox?, limit: Int) {
+        init(index: PlaceIndex, forms: PlaceForms, bias: PlaceBias, limit: Int) {
             self.index = index
             self.forms = forms
-            window = PlaceWindow(index, near: point, box: box)
+            window = PlaceWindow(index, bias)
             // Some more than wanted, since the distance and the spelling may still change their order.
             selection = PlaceSelection(index.names, places: index.count, wanted: limit + 30)
         }
@@ -107,6 +107,8 @@ struct PlaceSearch {
                 offer(longer.lowerBound..<(longer.lowerBound + 1), .exact, bonus + Bonus.exact, areas)
                 longer = (longer.lowerBound + 1)..<longer.upperBound
             }
+            // With what is hardly begun after it, a name that is not finished could be anything.
+            if let areas, !areas.isSure { return }
             let prefixBonus = areas == nil ? bonus : bonus + Bonus.prefixQualified
             if !longer.isEmpty { offer(longer, .prefix, prefixBonus, areas) }
         }
@@ -115,7 +117,7 @@ struct PlaceSearch {
             _ names: Range<Int>, _ match: PlaceSelection.Match, _ bonus: Int, _ areas: PlaceAreas?
         ) {
             if let areas {
-                selection.offer(names, match, bonus: bonus + areas.bonus) { areas.contain(index.areas(of: $0)) }
+                selection.offer(names, match, bonus: bonus) { areas.contain(index.areas(of: $0)) }
             } else {
                 selection.offer(names, match, bonus: bonus) { _ in true }
                 if let window { selection.offer(names, match, bonus: bonus, near: window) }
@@ -188,7 +190,7 @@ struct PlaceSearch {
             let mayBeUnfinished = words.upperBound == count || forms.words[words].count >= 4
             for form in forms.forms(words) {
                 guard let found = index.areaNames.find(form) else { continue }
-                areas.add(found, withPrefixes: mayBeUnfinished, withAlternates: form.count > 2)
+                areas.add(found, letters: form.count, withPrefixes: mayBeUnfinished)
             }
             return areas.isEmpty ? nil : areas
         }
@@ -199,9 +201,10 @@ struct PlaceSearch {
         /// known was found.
         mutating func readWithErrors() {
             let isKnown = selection.count > 0 || !areas.isEmpty
-            for errors in 1...2 where errors == 1 || selection.most < Bonus.withErrors + Bonus.wellKnown && areas.isEmpty {
+            for errors in 1...2
+            where errors == 1 || selection.most < Bonus.withErrors + Bonus.wellKnown && areas.isEmpty {
                 nodes += errors == 1 ? 100_000 : 300_000
-                for form in forms.forms(0..<count) { correct(form, errors, in: nil) }
+                for form in forms.forms(0..<count).prefix(errors == 1 ? 4 : 1) { correct(form, errors, in: nil) }
                 if errors == 1 { correctArea() }
                 if isKnown || errors == 2 && selection.count > 0 { continue }
                 forEachSplit { reading, name, sides in
@@ -213,7 +216,7 @@ struct PlaceSearch {
 
         private mutating func correct(_ name: Range<Int>, _ sides: [Range<Int>], _ errors: Int) {
             if let areas = areas(sides) {
-                correct([UInt8](forms.words[name]), errors, in: areas)
+                if areas.isSure { correct([UInt8](forms.words[name]), errors, in: areas) }
             } else if sides.count == 1, let found = index.names.find(forms.words[name]), found.isExact,
                 let areas = corrected(sides[0], errors)
             {
@@ -262,8 +265,7 @@ struct PlaceSearch {
             var best: [Result.Subject: Result] = [:]
             best.reserveCapacity(selection.count * 2)
             func offer(_ result: Result) {
-                if let other = best[result.subject], other.points >= result.points { return }
-                best[result.subject] = result
+                best[result.subject] = best[result.subject].map { result.merged(with: $0) } ?? result
             }
             for candidate in selection.candidates where candidate.points >= selection.threshold || window != nil {
                 let place = candidate.posting.place
@@ -286,82 +288,20 @@ struct PlaceSearch {
 }
 
 extension PlaceSearch.Result {
+    /// One place by two readings: the points of the one that counts more, and the name that matches better.
+    fileprivate func merged(with other: PlaceSearch.Result) -> PlaceSearch.Result {
+        func rank(_ match: PlaceSelection.Match) -> Int { match == .exact ? 0 : match == .prefix ? 1 : 2 }
+        let isBetter = (rank(match), -points) <= (rank(other.match), -other.points)
+        return PlaceSearch.Result(
+            subject: subject, match: isBetter ? match : other.match, points: max(points, other.points),
+            alternate: isBetter ? alternate : other.alternate)
+    }
+
     /// An order of equals.
     fileprivate var order: Int {
         switch subject {
         case .place(let place): place
         case .area(let area): PlaceNames.Posting.placeLimit + area
-        }
-    }
-}
-
-/// Areas of which a place must lie in one, or in one of each of several such sets.
-struct PlaceAreas {
-    private var sets: [[UInt64]]
-    private let names: PlaceNames
-    /// No area with a number beyond it is found by the beginning of its name.
-    private let count: Int
-    private(set) var bonus = 0
-    private(set) var isEmpty = true
-
-    init(_ index: PlaceIndex) {
-        names = index.areaNames
-        count = index.areaCount
-        sets = [[UInt64](repeating: 0, count: index.areaCount / 64 + 1)]
-    }
-
-    /// Adds the areas with those names; codes count only where they are written in full. Of very many names that only begin
-    /// so, those of areas with few people are left out.
-    ///
-    /// - Parameter withAlternates: other names than the main one count when they only begin so.
-    mutating func add(_ found: PlaceNames.Found, withPrefixes: Bool, withAlternates: Bool) {
-        let first = found.names.lowerBound
-        if found.isExact { add(first..<(first + 1), upTo: .inner) }
-        guard withPrefixes else { return }
-        add((found.isExact ? first + 1 : first)..<found.names.upperBound, upTo: withAlternates ? .alternate : .primary)
-    }
-
-    mutating func add(_ correction: PlaceNames.Correction) { add(correction.names, upTo: .alternate) }
-
-    private mutating func add(_ range: Range<Int>, upTo kind: PlaceNames.Posting.Kind) {
-        let range = names.postings(of: range)
-        let least = range.count > Self.manyNames ? Self.manyPeople : 0
-        var at = range.lowerBound
-        while at < range.upperBound {
-            let block = at / PlaceNames.blockSize
-            let end = min(range.upperBound, (block + 1) * PlaceNames.blockSize)
-            if names.best(inBlock: block) >= least {
-                for bits in names.postings.slice(at..<end) {
-                    let posting = PlaceNames.Posting(bits: bits)
-                    guard posting.kind.rawValue <= kind.rawValue, posting.place < count,
-                        least == 0 || names.score(posting) >= least
-                    else { continue }
-                    sets[0][posting.place >> 6] |= 1 << UInt64(posting.place & 63)
-                    isEmpty = false
-                }
-            }
-            at = end
-        }
-    }
-
-    private static let manyNames = 1000
-    /// A million.
-    private static let manyPeople = 6000
-
-    /// What lies in one of these and in one of the others.
-    func and(_ others: PlaceAreas) -> PlaceAreas {
-        var both = self
-        both.sets += others.sets
-        return both
-    }
-
-    func contain(_ areas: (admin1: Int?, admin2: Int?, country: Int)) -> Bool {
-        sets.allSatisfy { set in
-            func has(_ area: Int?) -> Bool {
-                guard let area, area >> 6 < set.count else { return false }
-                return set[area >> 6] & 1 << UInt64(area & 63) != 0
-            }
-            return has(areas.country) || has(areas.admin1) || has(areas.admin2)
         }
     }
 }

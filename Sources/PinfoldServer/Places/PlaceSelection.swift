@@ -1,4 +1,3 @@
-import Foundation
 import Geo
 
 /// The best places that a search has met so far, of all the ways in which a text can be read.
@@ -6,7 +5,8 @@ import Geo
 /// Points decide, in thousandths of a power of ten of people: what a name counts by itself (`PlaceNames.score`) and a bonus
 /// for how well it matches. A block of postings that cannot have one of the best is not read.
 struct PlaceSelection {
-    enum Match: UInt8 {
+    /// How a name matches, as the API says it.
+    enum Match: String {
         case exact, prefix, fuzzy
     }
 
@@ -100,70 +100,6 @@ struct PlaceSelection {
             counted -= Int(histogram[threshold >> 6])
             threshold = (threshold >> 6 + 1) << 6
         }
-        if candidates.count > 8192 { candidates.removeAll { $0.points + Int(PlaceWindow.most) < threshold } }
-    }
-}
-
-/// What is near to the one who searches.
-struct PlaceWindow {
-    private let index: PlaceIndex
-    private let point: Coordinate?
-    private let box: BoundingBox?
-    /// Places that are read even if others count more.
-    private var places: [UInt64]
-
-    /// What the searcher's own place counts; half of it so far away.
-    static let most = 4000.0
-    static let halfDistance = 30_000.0
-    /// What a place in the box counts.
-    static let inBox = 2500
-    /// Cells of a box that is worth going through.
-    private static let cellLimit = 64
-
-    /// Nil if neither is given.
-    init?(_ index: PlaceIndex, near point: Coordinate?, box: BoundingBox?) {
-        guard point != nil || box != nil else { return nil }
-        self.index = index
-        self.point = point
-        self.box = box
-        places = [UInt64](repeating: 0, count: index.count / 64 + 1)
-        if let point {
-            let (row, column) = PlaceIndex.cell(point)
-            for near in (row - 1)...(row + 1) {
-                let latitude = (abs(Double(near) - 89.5) + 0.5) * .pi / 180
-                let reach = min(180, Int((1 / max(0.005, cos(latitude))).rounded(.up)))
-                add(row: near, columns: (column - reach)...(column + reach))
-            }
-        }
-        if let box {
-            let (south, north) = (PlaceIndex.cell(row: box.south), PlaceIndex.cell(row: box.north))
-            let west = PlaceIndex.cell(column: box.west)
-            var east = PlaceIndex.cell(column: box.east)
-            if box.crossesAntimeridian { east += PlaceIndex.cellColumns }
-            if (north - south + 1) * (east - west + 1) <= Self.cellLimit, west <= east {
-                for row in south...north { add(row: row, columns: west...east) }
-            }
-        }
-    }
-
-    private mutating func add(row: Int, columns: ClosedRange<Int>) {
-        index.forEachPlace(inRow: row, columns: columns) { places[$0 >> 6] |= 1 << UInt64($0 & 63) }
-    }
-
-    @inline(__always)
-    func contains(_ place: Int) -> Bool {
-        place >> 6 < places.count && places[place >> 6] & 1 << UInt64(place & 63) != 0
-    }
-
-    /// What the place's position counts.
-    func bonus(of place: Int) -> Int { bonus(at: index.coordinate(of: place)) }
-
-    func bonus(at coordinate: Coordinate) -> Int {
-        var bonus = 0
-        if let point {
-            bonus = Int(Self.most / (1 + Geodesic.haversine(point, coordinate) / Self.halfDistance))
-        }
-        if let box, box.contains(coordinate) { bonus = max(bonus, Self.inBox) }
-        return bonus
+        if candidates.count > 8192 { candidates.removeAll { $0.points + Int(PlaceBias.most) < threshold } }
     }
 }
