@@ -7,7 +7,7 @@ package struct Gazetteer: Sendable {
     /// Reverse geocoding, without the database.
     package let geocoder: ReverseGeocoder
     /// Search by name, without the database.
-    let search: PlaceSearch
+    package let search: PlaceSearch
     private let database: DatabasePool
 
     /// Opens `places.db` at `path`, building it first if it is not there or was made of another bundled file; a

@@ -5,10 +5,10 @@ struct PlaceAreas {
     private let width: Int
     private let names: PlaceNames
     private(set) var isEmpty = true
-    /// They are written in full, or with some letters at least.
-    private(set) var isSure = false
+    /// They are written in full, or those that are typed last with some letters.
+    var isSure = false
 
-    private static let sureLetters = 3
+    private static let longLetters = 3
     private static let manyNames = 1000
     /// A million.
     private static let manyPeople = 6000
@@ -23,12 +23,11 @@ struct PlaceAreas {
     /// from some letters on. Of very many names that only begin so, those of areas with few people are left out.
     mutating func add(_ found: PlaceNames.Found, letters: Int, withPrefixes: Bool) {
         let first = found.names.lowerBound
-        let isLong = letters >= Self.sureLetters
+        let isLong = letters >= Self.longLetters
         if found.isExact { add(first..<(first + 1), upTo: .inner) }
         if withPrefixes {
             add((found.isExact ? first + 1 : first)..<found.names.upperBound, upTo: isLong ? .alternate : .primary)
         }
-        isSure = isSure || found.isExact && letters > 1 || isLong
     }
 
     mutating func add(_ correction: PlaceNames.Correction) {

@@ -127,7 +127,12 @@ struct PlaceFolding: Sendable {
 
 extension PlaceFolding {
     /// The table as parts.
-    static func parts() -> [(name: String, content: [UInt8])] {
+    static let parts = makeParts()
+
+    /// For a server without a gazetteer, which has the table else.
+    static let alone = PlaceFolding(MappedParts(parts))
+
+    private static func makeParts() -> [(name: String, content: [UInt8])] {
         var pages = [UInt16](repeating: 0, count: 0x1100)
         // Page 0 is of scalars that stay as they are.
         var entries = [UInt32](repeating: asIs, count: 256)

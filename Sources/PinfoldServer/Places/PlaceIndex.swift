@@ -95,6 +95,9 @@ struct PlaceIndex: Sendable {
         return nil
     }
 
+    /// The alternate names that are kept: of those that fold to the same one.
+    func alternateNames(of place: Int) -> [String] { alternateTexts.text(place).split(separator: "|").map(String.init) }
+
     /// What the place lies in: its area of the first and the second order, nil where there is none, and its country.
     @inline(__always)
     func areas(of place: Int) -> (admin1: Int?, admin2: Int?, country: Int) {

@@ -155,7 +155,7 @@ struct PlaceIndexBuilder {
         guard entries.count <= PlaceNames.Posting.placeLimit else {
             throw GazetteerError("the gazetteer has more places than can be searched")
         }
-        let foldingParts = PlaceFolding.parts()
+        let foldingParts = PlaceFolding.parts
         let folding = PlaceFolding(MappedParts(foldingParts))
         let order = entries.indices.sorted { a, b in
             let (a, b) = (entries[a], entries[b])

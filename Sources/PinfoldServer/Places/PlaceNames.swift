@@ -114,7 +114,7 @@ struct PlaceNames: Sendable {
         return tree.withBytes { bytes -> Found? in
             var at = Int(roots[root * 3 + 1] ?? 0)
             var name = Int(roots[root * 3 + 2] ?? 0)
-            var names = Int(roots[root * 3 + 5] ?? UInt32(nameCount)) - name
+            var names = max(0, Int(roots[root * 3 + 5] ?? UInt32(nameCount)) - name)
             var done = first.length
             while true {
                 guard let node = Node(at, in: bytes) else { return nil }
@@ -125,7 +125,8 @@ struct PlaceNames: Sendable {
                     done += 1
                 }
                 if done == text.count {
-                    return Found(names: name..<(name + names), isExact: label == node.labelEnd && node.isName)
+                    let isExact = label == node.labelEnd && node.isName
+                    return Found(names: name..<(name + max(names, 1)), isExact: isExact)
                 }
                 name += node.isName ? 1 : 0
                 guard node.children > 0, let letter = Self.scalar(text[done...]) else { return nil }

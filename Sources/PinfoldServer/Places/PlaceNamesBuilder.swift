@@ -115,6 +115,9 @@ struct PlaceNamesBuilder {
         private func scalar(_ name: Int, _ offset: Int) -> (value: UInt32, length: Int)? {
             let (start, length) = names[name]
             guard offset < length else { return nil }
+            // Most letters are of ASCII, and tests build indexes without optimization.
+            let first = bytes[start + offset]
+            if first < 0x80 { return (UInt32(first), 1) }
             return PlaceNames.scalar(bytes[(start + offset)..<(start + length)])
         }
 

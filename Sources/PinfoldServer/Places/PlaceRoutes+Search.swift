@@ -54,8 +54,8 @@ extension PlaceRoutes {
         private func wants(_ kind: SearchKind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
 
         func places(_ app: App) throws -> [Found] {
-            let places = try app.places
             guard wants(.place) else { return [] }
+            let places = try app.places
             return places.search.results(text, bias: bias, limit: limit).map { result in
                 Found(points: result.points) { json in
                     PlaceSearchItem(result, of: places.search.index, near: bias.point).write(to: &json)
@@ -65,7 +65,7 @@ extension PlaceRoutes {
 
         func pins(of viewer: Viewer, _ app: App, _ read: ReadTransaction) throws -> [Found] {
             guard wants(.pin) else { return [] }
-            let folding = try app.places.search.index.folding
+            let folding = app.gazetteer?.search.index.folding ?? .alone
             let words = folding.words(text.unicodeScalars).words
             func points(_ match: OwnerPinNames.Match, _ coordinate: Coordinate, _ isOwn: Bool) -> Int {
                 PlaceSearch.points(match, isOwn: isOwn) + bias.bonus(at: coordinate)

@@ -29,4 +29,32 @@ extension PlaceSearch {
             return json.bytes
         }
     }
+
+    /// The ids of the answers.
+    package func ids(_ text: String, limit: Int) -> [Int64] {
+        results(text, limit: limit).map { result in
+            switch result.subject {
+            case .place(let place): index.id(of: place)
+            case .area(let area): index.shownArea(area)?.id ?? 0
+            }
+        }
+    }
+
+    // MARK: For measuring
+
+    /// How many places there are.
+    package var count: Int { index.count }
+
+    /// The id and name of a place by its number, 0 to `count`.
+    package func place(_ number: Int) -> (id: Int64, name: String) { (index.id(of: number), index.name(of: number)) }
+
+    /// 0 if unknown.
+    package func population(_ number: Int) -> Int { index.population(of: number) }
+
+    package func alternateNames(_ number: Int) -> [String] { index.alternateNames(of: number) }
+
+    /// The places with most people.
+    package func largest(_ limit: Int) -> [(id: Int64, name: String)] {
+        (0..<count).sorted { (population($0), $1) > (population($1), $0) }.prefix(limit).map(place)
+    }
 }

@@ -82,6 +82,8 @@ package struct PlaceSearch: Sendable {
 
         private var count: Int { forms.words.count }
 
+        private static let begunLetters = 2
+
         // MARK: As typed
 
         mutating func readCorrectly() {
@@ -107,8 +109,8 @@ package struct PlaceSearch: Sendable {
                 offer(longer.lowerBound..<(longer.lowerBound + 1), .exact, bonus + Bonus.exact, areas)
                 longer = (longer.lowerBound + 1)..<longer.upperBound
             }
-            // With what is hardly begun after it, a name that is not finished could be anything.
-            if let areas, !areas.isSure { return }
+            // With what is hardly begun beside it, a name that is hardly begun could be anything.
+            if let areas, !areas.isSure || form.count < Self.begunLetters { return }
             let prefixBonus = areas == nil ? bonus : bonus + Bonus.prefixQualified
             if !longer.isEmpty { offer(longer, .prefix, prefixBonus, areas) }
         }
@@ -187,10 +189,12 @@ package struct PlaceSearch: Sendable {
         private func one(_ words: Range<Int>) -> PlaceAreas? {
             var areas = PlaceAreas(index)
             // What is typed last may be unfinished; elsewhere a beginning of some length will do.
-            let mayBeUnfinished = words.upperBound == count || forms.words[words].count >= 4
+            let isLast = words.upperBound == count
+            let mayBeUnfinished = isLast || forms.words[words].count >= 4
             for form in forms.forms(words) {
                 guard let found = index.areaNames.find(form) else { continue }
                 areas.add(found, letters: form.count, withPrefixes: mayBeUnfinished)
+                areas.isSure = areas.isSure || found.isExact && form.count > 1 || isLast && form.count > 2
             }
             return areas.isEmpty ? nil : areas
         }
