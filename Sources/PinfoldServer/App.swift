@@ -19,6 +19,7 @@ package struct App: Sendable {
     /// Where answers that are too large for memory are written before they are sent.
     package let temporaryFolder: String
     let planner: PinPlanner
+    let pinNames = PinNamesMemory()
     let throttle: SignInThrottle
     let exports: ExportSlots
     let imports = ImportSlots()

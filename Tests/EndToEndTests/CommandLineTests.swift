@@ -11,7 +11,7 @@ import Testing
             }
             #expect(process.error == "")
         }
-        for command in ["serve", "demo", "reverse", "places"] {
+        for command in ["serve", "demo", "search", "reverse", "places"] {
             for word in ["--help", "-h"] {
                 let process = try Pinfold.run(command, word)
                 #expect(process.ending == .exit(0))
@@ -54,6 +54,10 @@ import Testing
             (["serve", "8080"], "8080"),
             (["demo", "everything"], "everything"),
             (["demo", "--port", "80"], "--port"),
+            (["search"], "text"),
+            (["search", "  "], "text"),
+            (["search", "--near", "91,0", "paris"], "--near"),
+            (["search", "--limit", "0", "paris"], "--limit"),
             (["reverse"], "latitude"),
             (["reverse", "44.9551"], "latitude"),
             (["reverse", "44.9551", "-93.1022", "7"], "latitude"),
@@ -130,6 +134,21 @@ import Testing
             json: #"{"username": "ana", "email": "ana@example.org", "password": "a long secret"}"#)
         #expect(try answer.decoded(ProblemBody.self).type == "/problems/registration-closed")
         try server.stop()
+    }
+
+    @Test func search() throws {
+        let data = ["--data", try DemoFolder.filled.get().path]
+        let calls: [([String], String)] = [
+            (["saint", "pa", "--limit", "1"], "Saint Paul, Minnesota, United States"),
+            (["--near", "42.98,-81.25", "london", "--limit", "1"], "London, Ontario, Canada"),
+        ]
+        for (words, label) in calls {
+            let process = try Pinfold.start(["search"] + data + words)
+            #expect(try process.wait() == .exit(0), "\(process.error)")
+            let lines = process.output.split(separator: "\n")
+            #expect(lines.count == 1 && lines[0].contains("\"label\":\"\(label)\""), "\(process.output)")
+            #expect(process.error == "")
+        }
     }
 
     @Test func reverse() throws {
@@ -235,7 +254,7 @@ import Testing
             #expect(process.ending == .exit(1))
             StartFailureTests.expectOneLine(process, ["loopback"], #_sourceLocation)
         }
-        #expect(try empty.names == ["places.db"])
+        #expect(try empty.names == ["places.db", "places.index"])
     }
 
     @Test func `a demo that failed or was stopped can be tried again`() throws {

@@ -7,6 +7,21 @@ extension OpenAPI {
             """,
         operations: [
             Operation(
+                .get, "/v1/places/search", "searchPlaces", "Search while typing",
+                """
+                Places of the gazetteer, and with a token your own and your friends' pins, in one ranking: what has a name \
+                that begins with the text. Case, accents, punctuation and spaces do not matter, other names count, in any \
+                script, and so do names of what a place lies in, on either side of its own (`paris texas`). Where that \
+                finds little, names with one other letter (from four letters on) or two (from eight) follow.
+                """, work: .read, access: .tokenOrNone,
+                parameters: ["searchText", "searchNear", "searchBox", "language", "searchKind", "searchLimit"],
+                answers: [
+                    Answer(
+                        status: 200, description: "What was found, the best first.",
+                        content: ["application/json": Answer.name("SearchResults")], headers: [.cacheByToken, .vary])
+                ],
+                refusals: [.unavailable]),
+            Operation(
                 .get, "/v1/places/reverse", "reverseGeocode", "Name a position",
                 """
                 By the nearest place; where none is within 50 km nothing is guessed, and every field is null. Names \
@@ -41,6 +56,52 @@ extension OpenAPI {
             "placeId": pathParameter(
                 "placeId", "The id of a place, division or country, which is GeoNames's, or of an address.",
                 example: "5045360"),
+            "searchText": #"""
+            {
+              "name": "q", "in": "query", "required": true,
+              "description": "The beginning of a name, or all of it.",
+              "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+              "example": "saint pa"
+            }
+            """#,
+            "searchNear": #"""
+            {
+              "name": "near", "in": "query", "style": "form", "explode": false,
+              "description": "What is near to this point comes up, and each item has its distance: `LATITUDE,LONGITUDE`.",
+              "schema": {
+                "type": "array", "minItems": 2, "maxItems": 2,
+                "items": {"type": "number", "minimum": -180, "maximum": 180}
+              },
+              "example": [44.9444, -93.0933]
+            }
+            """#,
+            "searchBox": #"""
+            {
+              "name": "bbox", "in": "query", "style": "form", "explode": false,
+              "description": "What is in this box comes up: `WEST,SOUTH,EAST,NORTH`, over the antimeridian if west > east.",
+              "schema": {
+                "type": "array", "minItems": 4, "maxItems": 4,
+                "items": {"type": "number", "minimum": -180, "maximum": 180}
+              },
+              "example": [-93.21, 44.89, -93.0, 44.99]
+            }
+            """#,
+            "searchKind": #"""
+            {
+              "name": "kind", "in": "query",
+              "description": "Only of this kind; may be given again.",
+              "schema": {"type": "array", "maxItems": 3, "items": {"type": "string", "enum": ["pin", "landmark", "place"]}},
+              "example": ["pin", "place"]
+            }
+            """#,
+            "searchLimit": #"""
+            {
+              "name": "limit", "in": "query",
+              "description": "The most items.",
+              "schema": {"type": "integer", "minimum": 1, "maximum": 500, "default": 50},
+              "example": 10
+            }
+            """#,
             "latitude": #"""
             {
               "name": "lat", "in": "query", "required": true,
@@ -100,6 +161,20 @@ extension OpenAPI {
               }
             }
             """#,
+            "SearchResults": #"""
+            {
+              "type": "object",
+              "required": ["items", "next", "attribution"],
+              "properties": {
+                "items": {
+                  "type": "array", "maxItems": 500, "items": {"$ref": "#/components/schemas/SearchResult"}
+                },
+                "next": {"type": "null", "description": "There are no pages: type on."},
+                "attribution": {"type": "string", "description": "To be shown with places."}
+              }
+            }
+            """#,
+            "SearchResult": searchResultSchema,
             "Place": placeSchema,
             "PlaceParent": #"""
             {
@@ -121,6 +196,45 @@ extension OpenAPI {
             }
             """#,
         ])
+
+    private static let searchResultSchema = #"""
+        {
+          "type": "object",
+          "description": "A place or a pin; further kinds may come.",
+          "required": ["kind", "id", "name", "label", "latitude", "longitude", "match"],
+          "properties": {
+            "kind": {"type": "string", "enum": ["pin", "landmark", "place"]},
+            "id": {"$ref": "#/components/schemas/Id"},
+            "name": {"type": "string"},
+            "label": {"type": "string", "description": "A readable line."},
+            "latitude": {"type": "number", "minimum": -90, "maximum": 90},
+            "longitude": {"type": "number", "minimum": -180, "exclusiveMaximum": 180},
+            "distance": {"type": "number", "minimum": 0, "description": "Metres from `near`, if that is given."},
+            "match": {
+              "type": "string", "enum": ["exact", "prefix", "fuzzy"],
+              "description": "`prefix`: a name, or a word of a pin's, begins so; `fuzzy`: with other letters."
+            },
+            "matchedName": {"type": "string", "description": "Of a place: the other name that matched."},
+            "population": {"type": ["integer", "null"], "minimum": 1, "description": "Of a place, if known."},
+            "featureCode": {
+              "type": ["string", "null"],
+              "description": "Of a place, GeoNames's: `PPLC` is a capital, `PCLI` a country, `ADM1` a division."
+            },
+            "countryCode": {"type": "string", "description": "Of a place: ISO 3166-1 alpha-2."},
+            "ownerId": {"$ref": "#/components/schemas/Id"},
+            "ownerUsername": {"type": "string", "description": "Of a pin."},
+            "category": {"$ref": "#/components/schemas/PinCategory"},
+            "rating": {"type": ["integer", "null"], "minimum": 1, "maximum": 5, "description": "Of a pin."}
+          },
+          "examples": [
+            {
+              "kind": "place", "id": "5045360", "name": "Saint Paul", "label": "Saint Paul, Minnesota, United States",
+              "latitude": 44.94441, "longitude": -93.09327, "distance": 12.3, "match": "exact",
+              "matchedName": "St. Paul", "population": 303176, "featureCode": "PPLA", "countryCode": "US"
+            }
+          ]
+        }
+        """#
 
     private static let addressSchema = #"""
         {

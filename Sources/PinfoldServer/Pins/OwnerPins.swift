@@ -29,6 +29,8 @@ final class OwnerPins: Sendable {
     nonisolated(unsafe) let rows: UnsafeBufferPointer<Row>
     /// Of each row.
     nonisolated(unsafe) let positions: UnsafeBufferPointer<Position>
+    /// Where they are.
+    let cells: PinCells
     /// There are more pins than are kept of one owner: `rows` is empty, and the index has them.
     let isTooLong: Bool
     /// The owner has not changed from this place of the event log on.
@@ -47,6 +49,7 @@ final class OwnerPins: Sendable {
         self.validFrom = validFrom
         let count = numbers.count / Self.columns
         var circles: [Int64] = []
+        var cells = PinCells()
         let rows = UnsafeMutableBufferPointer<Row>.allocate(capacity: count <= Self.limit ? count : 0)
         let positions = UnsafeMutableBufferPointer<Position>.allocate(capacity: rows.count)
         var at = numbers.startIndex
@@ -63,12 +66,13 @@ final class OwnerPins: Sendable {
                 to: Row(
                     id: number(0), createdAt: number(1), rating: UInt8(truncatingIfNeeded: number(4)),
                     category: UInt8(truncatingIfNeeded: number(5)), audience: UInt8(truncatingIfNeeded: audience)))
-            positions.initializeElement(
-                at: index,
-                to: Position(
-                    longitude: Int32(truncatingIfNeeded: number(2)), latitude: Int32(truncatingIfNeeded: number(3))))
+            let position = Position(
+                longitude: Int32(truncatingIfNeeded: number(2)), latitude: Int32(truncatingIfNeeded: number(3)))
+            positions.initializeElement(at: index, to: position)
+            cells.insert(longitude: position.longitude, latitude: position.latitude)
             numbers.formIndex(&at, offsetBy: Self.columns)
         }
+        self.cells = cells
         isTooLong = count > Self.limit || circles.count > Self.circleLimit
         self.rows = UnsafeBufferPointer(rebasing: rows[..<(isTooLong ? 0 : rows.count)])
         self.positions = UnsafeBufferPointer(rebasing: positions[..<(isTooLong ? 0 : rows.count)])

@@ -31,15 +31,13 @@ enum PinWay {
     private static let ownedWordsCost = 150.0
     /// To read one row of everybody's.
     private static let timedRowCost = 150.0
-    /// How many lists are likely to use what is brought into memory: whoever opens a map moves it.
-    private static let likelyUses = 8.0
     /// Reading that costs less than this is not worth a thought.
     private static let littleCost = 100_000.0
 
     /// The way to the first `limit` of a query.
     init(for query: PinQuery, _ owners: Owners, _ limit: Int, _ after: PinRank?, _ planner: PinPlanner?) {
         self = .owner
-        let worstCost = Self.cost(of: owners)
+        let worstCost = Self.cost(of: owners, for: query)
         guard worstCost > Self.littleCost, let statistics = planner?.statistics, statistics.count > 0 else { return }
         if query.words != nil {
             self.init(forAllOf: query, owners, planner)
@@ -76,7 +74,7 @@ enum PinWay {
     init(forAllOf query: PinQuery, _ owners: Owners, _ planner: PinPlanner?) {
         self = .owner
         // Words are not in memory.
-        let cost = Self.cost(of: query.words == nil ? owners : owners.unknown)
+        let cost = Self.cost(of: query.words == nil ? owners : owners.unknown, for: query)
         guard cost > Self.littleCost, let statistics = planner?.statistics, let ranges = Self.ranges(of: query) else {
             return
         }
@@ -105,29 +103,18 @@ enum PinWay {
         let missing: Int
         /// About how many pins all of them have.
         let pins: Int
-        /// What was spent on other ways instead of bringing the missing ones into memory.
-        let saved: Double
 
         /// The same, none of them in memory.
-        var unknown: Owners { Owners(count: count, missing: count, pins: pins, saved: 0) }
+        var unknown: Owners { Owners(count: count, missing: count, pins: pins) }
     }
 
-    /// Of all pins of the owners. Reading those that are missing brings them into memory for the next lists, so it is worth
-    /// what was spent since on doing without: who asks once pays for the cheapest way, who asks often soon has them there.
-    private static func cost(of owners: Owners) -> Double {
+    /// Of all pins of the owners.
+    private static func cost(of owners: Owners, for query: PinQuery) -> Double {
         let pinsEach = Double(owners.pins) / Double(max(owners.count, 1))
-        let known = Double(owners.count - owners.missing) * (knownOwnerCost + pinsEach * knownRowCost)
-        let missing = Double(owners.missing) * (ownerCost + pinsEach * ownedRowCost)
-        return known + max(0, missing / likelyUses - owners.saved)
-    }
-
-    /// What is spent on this way if it goes by place or time; nothing by owner.
-    func cost(_ planner: PinPlanner?) -> Double {
-        switch self {
-        case .owner: 0
-        case .place(let ranges, _): planner?.statistics.map { Self.cost(of: ranges, $0) } ?? 0
-        case .time(let rows): Double(rows) * Self.timedRowCost
-        }
+        // Who has nothing near a small box is passed over.
+        let touched = PinCells(covering: query.boundingBox) == nil ? 1 : 0.15
+        return Double(owners.count - owners.missing) * touched * (knownOwnerCost + pinsEach * knownRowCost)
+            + Double(owners.missing) * (ownerCost + pinsEach * ownedRowCost)
     }
 
     /// Nil for everywhere.
@@ -171,8 +158,8 @@ enum PinWay {
         private var rings = 0
         private let statistics: PinStatistics?
 
-        init(_ owners: Owners, _ planner: PinPlanner?) {
-            left = cost(of: owners)
+        init(_ owners: Owners, for query: PinQuery, _ planner: PinPlanner?) {
+            left = cost(of: owners, for: query)
             statistics = planner?.statistics
         }
 

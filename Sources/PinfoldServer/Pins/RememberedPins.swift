@@ -6,6 +6,7 @@ struct RememberedPins: @unchecked Sendable {
     private struct Slot {
         var positions: UnsafePointer<OwnerPins.Position>?
         var rows = UnsafeBufferPointer<OwnerPins.Row>(start: nil, count: 0)
+        var cells = PinCells()
         var hasCircles = false
     }
 
@@ -47,17 +48,22 @@ struct RememberedPins: @unchecked Sendable {
             pins[index] = newValue
             slots[index] =
                 newValue.map {
-                    Slot(positions: $0.positions.baseAddress, rows: $0.rows, hasCircles: !$0.circles.isEmpty)
+                    Slot(
+                        positions: $0.positions.baseAddress, rows: $0.rows, cells: $0.cells,
+                        hasCircles: !$0.circles.isEmpty)
                 } ?? Slot()
         }
     }
 
-    /// Hands each owner who has rows to `body`.
+    /// Hands each owner who may have rows in the cells to `body`.
+    ///
+    /// - Parameter cells: asked before each owner; nil is everywhere.
     @inline(__always)
-    func forEachOwner(_ body: (Owner) throws -> Void) rethrows {
+    func forEachOwner(within cells: @autoclosure () -> PinCells?, _ body: (Owner) throws -> Void) rethrows {
         for index in slots.indices {
             let slot = slots[index]
             guard slot.rows.count > 0, let positions = slot.positions else { continue }
+            if let cells = cells(), !slot.cells.mayShareOne(with: cells) { continue }
             let circles = slot.hasCircles ? pins[index]?.circles ?? [] : []
             try body(Owner(index: index, rows: slot.rows, positions: positions, circles: circles))
         }

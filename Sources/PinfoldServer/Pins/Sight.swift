@@ -1,6 +1,5 @@
 import SocialModel
 import Storage
-import Synchronization
 
 /// Whose pins an account may see: its own, its friends', and those of the circles that it is in.
 ///
@@ -17,8 +16,6 @@ final class Sight: Sendable {
     let pins: Int
     /// It is about some of the owners only.
     let isPart: Bool
-    /// Nanoseconds, about, that lists have spent on ways that go round the owners who are not in memory.
-    let spent = Atomic(0)
 
     /// Of the snapshot: the version that is valid in it, -1 if there is no such account, and where its event log ends.
     static func state(

@@ -33,7 +33,7 @@ extension VisiblePins {
 
     /// Owner-first: through memory, and for the owners that are not in it the ids go in chunks through the covering index.
     private func keepByOwner(_ query: PinQuery, _ view: View, _ after: PinRank?, _ best: inout BestPins) throws {
-        let owners = try placed(view, query)
+        let owners = placed(view, query)
         try keep(inMemory: owners.inMemory, query, view.sight, after, &best)
         let order: StaticString =
             query.sort == .rating
@@ -91,7 +91,7 @@ extension VisiblePins {
     private func keepNearestByOwner(
         _ query: PinQuery, _ view: View, _ point: Coordinate, _ after: PinRank?, _ best: inout BestPins
     ) throws {
-        let owners = try placed(view, query)
+        let owners = placed(view, query)
         try keepNearest(inMemory: owners.inMemory, query, view.sight, point, after, &best)
         for chunk in chunks(of: owners.inIndex, first: firstOwnerChunk) {
             let reach = min(query.radius ?? .infinity, best.reach)
@@ -109,7 +109,7 @@ extension VisiblePins {
         _ firstRanges: [ClosedRange<Int64>], _ firstReach: Double, _ best: inout BestPins
     ) throws {
         var (ranges, reach) = (firstRanges, firstReach)
-        var budget = PinWay.NearestBudget(view.owners, planner)
+        var budget = PinWay.NearestBudget(view.owners, for: query, planner)
         while budget.takes(ranges) {
             // A box holds those before it, so each starts anew.
             best.removeAll()

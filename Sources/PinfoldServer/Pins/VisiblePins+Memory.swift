@@ -10,20 +10,28 @@ extension VisiblePins {
         let inIndex: [Int64]
     }
 
-    /// All owners of the view's sight. Those that are not in memory yet are read now, if the query can go by memory.
-    func placed(_ view: View, _ query: PinQuery) throws -> PlacedOwners {
-        guard var known = view.known, query.words == nil else {
-            return PlacedOwners(inMemory: RememberedPins(of: []), inIndex: view.sight.owners)
-        }
+    /// All owners of the view's sight.
+    func placed(_ view: View, _ query: PinQuery) -> PlacedOwners {
         let owners = view.sight.owners
-        if known.missing > 0 {
-            for chunk in chunks(of: known.indices.filter { known[$0] == nil }) {
-                let pins = try readPins(of: chunk.map { owners[$0] }, at: view.end)
-                for index in chunk { known[index] = pins[owners[index]] }
-            }
+        // Words are not in memory.
+        guard let known = view.known, query.words == nil else {
+            return PlacedOwners(inMemory: RememberedPins(of: []), inIndex: owners)
         }
-        let inIndex = known.tooLong == 0 ? [] : known.indices.filter { known[$0]?.isTooLong ?? true }.map { owners[$0] }
-        return PlacedOwners(inMemory: known, inIndex: inIndex)
+        guard known.missing + known.tooLong > 0 else { return PlacedOwners(inMemory: known, inIndex: []) }
+        return PlacedOwners(
+            inMemory: known, inIndex: known.indices.filter { known[$0]?.isTooLong ?? true }.map { owners[$0] })
+    }
+
+    /// The view with some of the owners who are missing in memory brought into it, for this list and the next ones. Who has
+    /// thousands of friends has them there after some lists, none of which waits for all.
+    func broughtIn(_ view: View, for query: PinQuery) throws -> View {
+        guard var known = view.known, known.missing > 0, query.words == nil else { return view }
+        let owners = view.sight.owners
+        let missing = known.indices.lazy.filter { known[$0] == nil }.prefix(ownersBroughtIn)
+        let wanted = Array(missing)
+        let pins = try readPins(of: wanted.map { owners[$0] }, at: view.end)
+        for index in wanted { known[index] = pins[owners[index]] }
+        return View(whole: view.whole, sight: view.sight, known: known, end: view.end)
     }
 
     /// All pins of some owners, whomever they are for: what is handed out of them is decided row by row.
@@ -68,7 +76,7 @@ extension VisiblePins {
         let filter = RowFilter(query, query.boundingBox, sight)
         let isNewest = query.sort == .newest
         var worst = best.worst
-        try owners.forEachOwner { owner in
+        try owners.forEachOwner(within: filter.cells) { owner in
             let audiences = filter.audiences(of: owner)
             for index in owner.rows.indices.reversed() {
                 guard filter.takes(owner.positions[index]) else { continue }
@@ -93,7 +101,7 @@ extension VisiblePins {
     ) throws {
         var reach = min(query.radius ?? .infinity, best.reach)
         var filter = RowFilter(query, reach.isFinite ? BoundingBox(around: point, metres: reach) : .world, sight)
-        try owners.forEachOwner { owner in
+        try owners.forEachOwner(within: filter.cells) { owner in
             let audiences = filter.audiences(of: owner)
             for index in owner.rows.indices
             where filter.takes(owner.positions[index]) && filter.takes(owner.rows[index], audiences) {
@@ -112,7 +120,7 @@ extension VisiblePins {
         inMemory owners: RememberedPins, _ query: PinQuery, _ sight: Sight, _ body: (PinEntry) throws -> Void
     ) throws {
         let filter = RowFilter(query, query.boundingBox, sight)
-        try owners.forEachOwner { owner in
+        try owners.forEachOwner(within: filter.cells) { owner in
             let audiences = filter.audiences(of: owner)
             for index in owner.rows.indices
             where filter.takes(owner.positions[index]) && filter.takes(owner.rows[index], audiences) {
@@ -127,16 +135,12 @@ extension VisiblePins.View {
     /// For choosing a way.
     var owners: PinWay.Owners {
         PinWay.Owners(
-            count: sight.owners.count, missing: known?.missing ?? sight.owners.count, pins: sight.pins,
-            saved: known == nil ? 0 : Double(whole.spent.load(ordering: .relaxed)))
-    }
-
-    /// Counts what a way costs that brings no missing owners into memory.
-    func note(_ way: PinWay, _ planner: PinPlanner?) {
-        guard let known, known.missing > 0 else { return }
-        whole.spent.wrappingAdd(Int(way.cost(planner)), ordering: .relaxed)
+            count: sight.owners.count, missing: known?.missing ?? sight.owners.count, pins: sight.pins)
     }
 }
+
+/// The most owners that one list brings into memory: two or three milliseconds of reading.
+private let ownersBroughtIn = 128
 
 /// Which rows of owners of a sight are visible to its viewer, and of the query as far as a box and its filters go.
 private struct RowFilter {
@@ -146,6 +150,8 @@ private struct RowFilter {
     private let minRating: UInt8
     private let categories: UInt64
     private let sight: Sight
+    /// Nil if the box is too large for them to tell anything.
+    let cells: PinCells?
 
     init(_ query: PinQuery, _ box: BoundingBox, _ sight: Sight) {
         self.sight = sight
@@ -155,6 +161,7 @@ private struct RowFilter {
         longitudes = (ranges[0], ranges[ranges.count - 1])
         minRating = UInt8(clamping: query.minRating ?? 0)
         categories = UInt64(bitPattern: query.categoryMask)
+        cells = PinCells(covering: box)
     }
 
     /// The rule of `VisiblePins.isForViewer`: which audiences of an owner's pins the viewer is in, a bit for each value of

@@ -180,9 +180,8 @@ struct VisiblePins<Snapshot: Transaction> {
     func list(
         _ query: PinQuery, after: PinRank?, limit: Int, by way: PinWay? = nil
     ) throws -> [(pin: Pin, rank: PinRank)] {
-        let view = try view(of: query.owners)
+        let view = try broughtIn(view(of: query.owners), for: query)
         let way = way ?? PinWay(for: query, view.owners, limit, after, planner)
-        view.note(way, planner)
         let ranks = try ranks(query, view, after, limit, way)
         let pins = try pins(ranks.map(\.id), view)
         return ranks.compactMap { ranked in
@@ -196,9 +195,8 @@ struct VisiblePins<Snapshot: Transaction> {
     ///
     /// - Parameter way: by owner or by place; nil for the one that is estimated to be faster.
     func forEachEntry(_ query: PinQuery, by way: PinWay? = nil, _ body: (PinEntry) throws -> Void) throws {
-        let view = try view(of: query.owners)
+        let view = try broughtIn(view(of: query.owners), for: query)
         let way = way ?? PinWay(forAllOf: query, view.owners, planner)
-        view.note(way, planner)
         if case .place(let ranges, _) = way {
             for range in ranges {
                 try forEachRow(inPlaces: range, query, view.sight) { entry in
@@ -207,7 +205,7 @@ struct VisiblePins<Snapshot: Transaction> {
             }
             return
         }
-        let owners = try placed(view, query)
+        let owners = placed(view, query)
         try forEachEntry(inMemory: owners.inMemory, query, view.sight, body)
         for chunk in chunks(of: owners.inIndex) {
             try forEachRow(ofOwners: chunk, query, view.sight, in: query.boundingBox) { entry in

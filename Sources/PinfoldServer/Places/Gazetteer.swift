@@ -8,6 +8,8 @@ package struct Gazetteer: Sendable {
     package let geocoder: ReverseGeocoder
     /// Names by language.
     package let names: LocalizedNames
+    /// Search by name, without the database.
+    package let search: PlaceSearch
     private let database: DatabasePool
     /// Whether there are addresses, for which each look-up reads the database.
     private let hasAddresses: Bool
@@ -40,9 +42,10 @@ package struct Gazetteer: Sendable {
     }
 
     private init(
-        geocoder: ReverseGeocoder, database: DatabasePool, loader: GazetteerLoader, version: String
+        geocoder: ReverseGeocoder, search: PlaceSearch, database: DatabasePool, loader: GazetteerLoader, version: String
     ) throws {
         self.geocoder = geocoder
+        self.search = search
         self.database = database
         self.loader = loader
         self.version = version
@@ -85,7 +88,9 @@ package struct Gazetteer: Sendable {
 
     /// Nil if there is no database, or one that must be built anew.
     static func open(_ loader: GazetteerLoader, version: String) throws -> Gazetteer? {
-        guard access(loader.path, F_OK) == 0 else { return nil }
+        guard access(loader.path, F_OK) == 0, let parts = MappedParts.open(loader.indexPath, version: version) else {
+            return nil
+        }
         var configuration = DatabasePool.Configuration(path: loader.path, clock: loader.clock)
         configuration.writerCacheKiB = 64
         configuration.readerCacheKiB = 256
@@ -111,7 +116,9 @@ package struct Gazetteer: Sendable {
                 })
             }
             if let geocoder {
-                return try Gazetteer(geocoder: geocoder, database: database, loader: loader, version: version)
+                let search = PlaceSearch(index: try PlaceIndex(parts))
+                return try Gazetteer(
+                    geocoder: geocoder, search: search, database: database, loader: loader, version: version)
             }
         } catch is GazetteerError {
             // As above.

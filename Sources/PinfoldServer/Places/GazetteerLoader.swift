@@ -3,13 +3,16 @@ import Geo
 import Storage
 import Synchronization
 
-/// Builds `places.db` from the bundled gazetteer and those that an admin has added.
+/// Builds `places.db` from the bundled gazetteer and those that an admin has added, and beside it `places.index` for
+/// searching.
 ///
 /// The database is made under a name of its own beside its place and renamed when it is whole: whatever stops the
 /// loading, there is never a half of it.
 struct GazetteerLoader {
     let bundle: GazetteerFile
     let path: String
+    /// Where the index is that belongs to the database at `path`.
+    var indexPath: String { Self.indexPath(of: path) }
     let clock: @Sendable () -> Int64
 
     private var sources: GazetteerSources {
@@ -20,7 +23,7 @@ struct GazetteerLoader {
     ///
     /// - Throws: `GazetteerError` if the bundled file is missing or none.
     func version() throws -> String {
-        "\(try sources.version())/\(ReverseGeocoder.form)/\(try PlaceNamesFile(beside: bundle.path)?.version() ?? "")"
+        "\(try sources.version())/\(ReverseGeocoder.form)/\(PlaceIndex.form)/\(try PlaceNamesFile(beside: bundle.path)?.version() ?? "")"
     }
 
     /// Builds the database, replacing one that is there, which nobody must have open.
@@ -43,9 +46,10 @@ struct GazetteerLoader {
         let database = try DatabasePool(
             DatabasePool.Configuration(path: partial, clock: clock), migrations: GazetteerSchema.migrations)
         do {
-            let (bundle, sources) = (bundle, sources)
+            let (bundle, sources, indexPath) = (bundle, sources, indexPath)
             try database.write { write in
-                try Self.fill(write, from: sources, progress: progress)
+                let index = try Self.fill(write, from: sources, progress: progress)
+                try MappedParts.write(index.parts(), version: version, to: indexPath)
                 try sources.forEachAddress { try Address.insert($0, write) }
                 try PlaceNamesFile(beside: bundle.path)?.fill(write)
                 try write.run("INSERT INTO source (version) VALUES (\(version))")
@@ -68,18 +72,27 @@ struct GazetteerLoader {
         }
     }
 
+    /// - Returns: what the index is made of.
     private static func fill(
         _ write: WriteTransaction, from sources: GazetteerSources, progress: (Double) -> Void
-    ) throws {
+    ) throws -> PlaceIndexBuilder {
         var builder = ReverseGeocoderBuilder()
-        try sources.forEachRow(progress: { progress($0 * 0.9) }) { row in
+        var index = PlaceIndexBuilder()
+        try sources.forEachRow(progress: { progress($0 * 0.7) }) { row in
             // A lake is a place to find, and nobody's town.
             if !row.equals(0, "place") || row.isPopulated { try builder.add(row) }
+            try index.add(row)
             try insert(row, write)
         }
         for (part, content) in try builder.finish().blobs {
             try write.run("INSERT INTO geocoderPart (part, content) VALUES (\(part), \(content))")
         }
+        return index
+    }
+
+    /// Beside the database: `places.index` for `places.db`.
+    static func indexPath(of database: String) -> String {
+        URL(fileURLWithPath: database).deletingPathExtension().appendingPathExtension("index").path
     }
 
     /// Stores a row that the builder has accepted.
@@ -111,6 +124,10 @@ struct GazetteerLoader {
 
     /// Removes what loads that were killed left behind: a process that is gone will not go on.
     private func removeLeftovers() {
+        for path in [path, indexPath] { removeLeftovers(of: path) }
+    }
+
+    private func removeLeftovers(of path: String) {
         let url = URL(fileURLWithPath: path)
         let folder = url.deletingLastPathComponent().path
         let prefix = url.lastPathComponent + "."

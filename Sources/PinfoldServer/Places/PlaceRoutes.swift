@@ -70,7 +70,7 @@ enum PlaceRoutes {
 
 extension App {
     /// - Throws: `HTTPError` 503 if this server runs without a gazetteer.
-    fileprivate var places: Gazetteer {
+    var places: Gazetteer {
         get throws {
             guard let gazetteer else { throw HTTPError.unavailable(retryAfter: 60) }
             return gazetteer
