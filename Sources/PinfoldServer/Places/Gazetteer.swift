@@ -12,7 +12,7 @@ package struct Gazetteer: Sendable {
     /// damaged one is built anew.
     ///
     /// - Parameters:
-    ///   - bundle: the path of `gazetteer.tsv.zst`.
+    ///   - bundle: the path of `gazetteer.tsv.zst`; the files of borders lie beside it.
     ///   - progress: called with the part that is loaded, 0 to 1, if it must be built (some seconds).
     /// - Throws: `GazetteerError` or `DatabaseOpenError`, each with one line to show; `DatabaseError`.
     package init(
@@ -37,8 +37,8 @@ package struct Gazetteer: Sendable {
         self.database = database
     }
 
-    /// The names at a position, in microseconds; nil if no place is within `ReverseGeocoder.reach`.
-    package func reverse(_ coordinate: Coordinate) -> ReverseResult? {
+    /// The names at a position, in microseconds.
+    package func reverse(_ coordinate: Coordinate) -> ReverseResult {
         geocoder.reverse(coordinate)
     }
 
@@ -96,12 +96,12 @@ package struct Gazetteer: Sendable {
 }
 
 extension ReverseGeocoder {
-    /// Reads the bundled gazetteer without any database, in about half a second of a release build: for a command beside a server that
-    /// has `places.db` open.
+    /// Reads the bundled files without any database, in a second of a release build: for a command beside a server that has
+    /// `places.db` open.
     ///
-    /// - Throws: `GazetteerError` if the file is missing or damaged.
+    /// - Throws: `GazetteerError` if a file is missing or damaged.
     package init(bundle: String) throws {
-        var builder = ReverseGeocoderBuilder()
+        var builder = try ReverseGeocoderBuilder(beside: bundle)
         try GazetteerFile(path: bundle).forEachRow(progress: { _ in }) { try builder.add($0) }
         self = try builder.finish()
     }

@@ -14,9 +14,11 @@ struct GazetteerLoader {
 
     /// What a database made of the bundled file by this version of the code has in `source`.
     ///
-    /// - Throws: `GazetteerError` if the bundled file is missing or none.
+    /// - Throws: `GazetteerError` if a bundled file is missing or none.
     func version() throws -> String {
-        "\(try bundle.version())/\(ReverseGeocoder.form)"
+        let borders = GazetteerFile.borders(beside: bundle.path)
+        return try [bundle, borders.zones, borders.divisions].map { try $0.version() }.joined(separator: "/")
+            + "/\(ReverseGeocoder.form)"
     }
 
     /// Builds the database, replacing one that is there, which nobody must have open.
@@ -53,7 +55,7 @@ struct GazetteerLoader {
     private static func fill(
         _ write: WriteTransaction, from bundle: GazetteerFile, progress: (Double) -> Void
     ) throws {
-        var builder = ReverseGeocoderBuilder()
+        var builder = try ReverseGeocoderBuilder(beside: bundle.path)
         try bundle.forEachRow(progress: { progress($0 * 0.9) }) { row in
             try builder.add(row)
             try insert(row, write)

@@ -4,13 +4,14 @@ import Geo
 /// One row of the gazetteer, valid only inside the closure that it was handed to.
 struct GazetteerRow {
     private let bytes: UnsafeRawBufferPointer
-    private let path: String
+    private let source: String
     /// Where each column ends. No table has more than 13.
     private let ends: [Int]
 
-    init(_ bytes: UnsafeRawBufferPointer, of path: String) {
+    /// - Parameter source: what messages call the file that the row is of.
+    init(_ bytes: UnsafeRawBufferPointer, of source: String) {
         self.bytes = bytes
-        self.path = path
+        self.source = source
         var ends: [Int] = []
         ends.reserveCapacity(14)
         if let base = bytes.baseAddress {
@@ -100,6 +101,6 @@ struct GazetteerRow {
     /// An error that says which row is at fault.
     func bad(_ reason: String) -> GazetteerError {
         let start = String(decoding: bytes.prefix(60), as: UTF8.self).replacing("\t", with: " ")
-        return GazetteerError("the gazetteer \(path) is damaged: \(reason), in the row \"\(start)\"")
+        return GazetteerError("\(source) is damaged: \(reason), in the row \"\(start)\"")
     }
 }

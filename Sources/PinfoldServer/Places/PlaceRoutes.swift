@@ -6,8 +6,8 @@ enum PlaceRoutes {
     /// How many positions one call may ask for.
     static let pointLimit = 10_000
 
-    /// `GET /v1/places/reverse?lat=&lon=[&lang=]`: the names at a position; every member is null where no place is
-    /// within 50 km, because nothing is guessed.
+    /// `GET /v1/places/reverse?lat=&lon=[&lang=]`: the names at a position; at sea every member is null but
+    /// `timezone`, in empty land also `locality`, because nothing is guessed.
     static func reverse(_ request: Request, _ app: App) throws -> Response {
         var query = try QueryFields(request)
         let latitude = query.required("lat", .number(-90...90))
@@ -19,7 +19,7 @@ enum PlaceRoutes {
             throw HTTPError.badRequest("lat", "is required")
         }
         var json = JSONWriter(capacity: 384)
-        ReverseResult.write(try app.places.reverse(coordinate), to: &json)
+        try app.places.reverse(coordinate).write(to: &json)
         return cacheable(json.bytes)
     }
 
@@ -36,7 +36,7 @@ enum PlaceRoutes {
         json.object { json in
             json.key("items")
             json.array { json in
-                for point in points ?? [] { ReverseResult.write(places.reverse(point), to: &json) }
+                for piece in places.geocoder.json(points ?? []) { json.raw(piece) }
             }
         }
         return .content("application/json; charset=utf-8", json.bytes).with("Cache-Control", "no-store")

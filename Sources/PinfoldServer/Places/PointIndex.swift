@@ -56,6 +56,26 @@ struct PointIndex: Sendable {
         self.nodes = nodes
     }
 
+    /// The greatest value of the rows in each range, at the node in the range's middle; in a range that is read from end
+    /// to end as well.
+    func greatest(_ value: (Int) -> UInt8) -> [UInt8] {
+        var greatest = [UInt8](repeating: 0, count: nodes.count)
+        func fill(_ start: Int, _ end: Int) -> UInt8 {
+            guard start < end else { return 0 }
+            let middle = (start + end) / 2
+            var most = value(nodes[middle].row)
+            if end - start > Self.leafSize {
+                most = max(most, fill(start, middle), fill(middle + 1, end))
+            } else {
+                for index in start..<end { most = max(most, value(nodes[index].row)) }
+            }
+            greatest[middle] = most
+            return most
+        }
+        _ = fill(0, nodes.count)
+        return greatest
+    }
+
     /// The nodes as bytes, in this machine's order.
     var blob: [UInt8] { nodes.withUnsafeBytes { [UInt8]($0) } }
 
@@ -123,7 +143,7 @@ struct PointIndex: Sendable {
         }
     }
 
-    private static func vector(_ coordinate: Coordinate) -> (x: Float, y: Float, z: Float) {
+    static func vector(_ coordinate: Coordinate) -> (x: Float, y: Float, z: Float) {
         let latitude = coordinate.latitude * .pi / 180
         let longitude = coordinate.longitude * .pi / 180
         return (
