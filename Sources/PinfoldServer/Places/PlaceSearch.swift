@@ -15,6 +15,8 @@ struct PlaceSearch {
         var score = Float.infinity
 
         var exists: Bool { row >= 0 }
+        /// On a sphere, a few metres in a kilometre off.
+        var metres: Double { Double(chord) * Geodesic.meanRadius }
     }
 
     /// What places must have to count, nil for all.
@@ -102,8 +104,6 @@ enum PlaceSize {
     /// The least radius in metres, of size 0; each size is 4 % larger than the one before.
     private static let least = 500.0
     private static let step = 1.04
-    /// How many people live on a square kilometre of a town.
-    private static let density = 2000.0
 
     /// 1 over each size's radius on the unit sphere.
     static let inverseRadii = (0...255).map { Float(Geodesic.meanRadius / radius(UInt8($0))) }
@@ -122,7 +122,8 @@ enum PlaceSize {
             default: 1000
             }
         let people = Double(population > 0 ? max(population, 1000) : expected)
-        let radius = max(1000, (people / density / .pi).squareRoot() * 1000)
+        // Some 2000 people on a square kilometre; large cities spread further than that, and are named from further.
+        let radius = max(1000, 4000 * pow(people / 100_000, 0.55))
         return UInt8(min(255, max(0, (log(radius / least) / log(step)).rounded())))
     }
 }

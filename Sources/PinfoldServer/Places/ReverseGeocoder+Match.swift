@@ -24,10 +24,9 @@ extension ReverseGeocoder {
 
     /// How far out from the land of the divisions there may be land still, in metres.
     static let coast = [1000.0, 2000.0]
-    /// A place of another division outvotes the line if it is that near, in metres, and the position lies that much more in
-    /// its reach.
-    static let voteReach = 3000.0
-    static let voteRatio: Float = 0.25
+    /// How near to a line between divisions, in metres, a place on the other side may outvote it; how near the place must be
+    /// itself; and how much more the position must then lie in that place's reach. The lines are off by a kilometre or two.
+    static let votes: [(line: Double, place: Double, ratio: Float)] = [(700, 10_000, 0.5), (3000, 1500, 0.25)]
     /// A part that the position lies within is the locality if the nearest place that is none is that many radii away.
     static let orphanScore: Float = 2.5
 
@@ -44,7 +43,7 @@ extension ReverseGeocoder {
         match.zone = zoneArea > 0 ? UInt16(zoneArea - 1) : nil
         let land = area > 0 ? divisionAreas[area - 1] : DivisionArea(country: Self.none, division: 0)
         match.country = country(zoneArea, land)
-        let line = land.country == match.country ? land.division : 0
+        let line = land.country == match.country && isPossible(land.division, match.zone) ? land.division : 0
         var search = PlaceSearch(
             around: coordinate, within: Self.reach, country: match.country, zone: match.zone, division: line, in: self)
         if !search.nearest.exists, match.zone != nil {
@@ -55,9 +54,10 @@ extension ReverseGeocoder {
         var best = search.inCountry
         if line > 0 {
             match.division = line
-            let isOutvoted =
-                best.score < search.inDivision.score * Self.voteRatio
-                && Double(best.chord) * Geodesic.meanRadius < Self.voteReach
+            let isOutvoted = Self.votes.contains { vote in
+                best.score < search.inDivision.score * vote.ratio && best.metres < vote.place
+                    && isNearLine(coordinate, vote.line, of: places[best.row].admin1)
+            }
             if !isOutvoted { best = search.inDivision }
         }
         let nearest = search.nearest
@@ -90,12 +90,31 @@ extension ReverseGeocoder {
     /// The land's area nearest to a position beside it, 0 if there is none within the coast's tolerance.
     private func shore(_ coordinate: Coordinate) -> Int {
         for metres in Self.coast {
-            for step in 0..<8 {
-                let area = divisionBorders.area(at: coordinate.moved(metres, Double(step) * .pi / 4))
+            for position in coordinate.ring(metres) {
+                let area = divisionBorders.area(at: position)
                 if area > 0 { return area }
             }
         }
         return 0
+    }
+
+    /// Whether a division can be where a zone is: it has a place that keeps the zone, or either of them has no place at all.
+    /// Otherwise the zones' lines, which are finer, say that the division's are wrong here.
+    private func isPossible(_ division: UInt16, _ zone: UInt16?) -> Bool {
+        guard let zone, division > 0 else { return true }
+        let pair = UInt32(division) << 16 | UInt32(zone)
+        let first = divisionZones.partitioningIndex { $0 >= UInt32(division) << 16 }
+        guard first < divisionZones.count, divisionZones[first] >> 16 == UInt32(division) else { return true }
+        return divisionZones[first...].prefix { $0 <= pair }.last == pair
+            || !divisionZones.contains { $0 & 0xFFFF == UInt32(zone) }
+    }
+
+    /// Whether a position is so near to the line between its division and another that it may be in the other.
+    private func isNearLine(_ coordinate: Coordinate, _ metres: Double, of other: UInt16) -> Bool {
+        coordinate.ring(metres).contains { position in
+            let area = divisionBorders.area(at: position)
+            return area > 0 && divisionAreas[area - 1].division == other
+        }
     }
 
     /// Whether a place's centre is so near that the position must be land, whatever the lines say.
@@ -103,8 +122,7 @@ extension ReverseGeocoder {
         let search = PlaceSearch(
             around: coordinate, within: 15_000, country: nil, zone: nil, division: 0, in: self)
         guard search.inCountry.exists else { return search.nearest.exists && search.nearest.score < 1 }
-        let metres = Double(search.inCountry.chord) * Geodesic.meanRadius
-        return metres < PlaceSize.radius(places[search.inCountry.row].size) + 1000
+        return search.inCountry.metres < PlaceSize.radius(places[search.inCountry.row].size) + 1000
     }
 
     private func sea(_ coordinate: Coordinate, _ zoneArea: Int = 0) -> Match {
@@ -121,6 +139,11 @@ extension ReverseGeocoder {
 }
 
 extension Coordinate {
+    /// Eight positions around, so many metres away.
+    fileprivate func ring(_ metres: Double) -> some Sequence<Coordinate> {
+        (0..<8).lazy.map { moved(metres, Double($0) * .pi / 4) }
+    }
+
     /// The position so many metres away in a direction in radians from north, eastwards, on a sphere, for short ways.
     fileprivate func moved(_ metres: Double, _ direction: Double) -> Coordinate {
         let angle = metres / Geodesic.meanRadius * 180 / .pi
@@ -129,5 +152,17 @@ extension Coordinate {
         var longitude = self.longitude + angle * sin(direction) / widening
         longitude -= (longitude / 360).rounded() * 360
         return Coordinate(latitude: latitude, longitude: longitude) ?? self
+    }
+}
+
+extension Array {
+    /// The first index whose element answers true; those before it answer false, those behind it true.
+    fileprivate func partitioningIndex(_ isBehind: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

@@ -12,6 +12,7 @@ extension ReverseGeocoder {
             ("zoneBorders", zoneBorders.blob), ("zoneAreas", zoneAreas.withUnsafeBytes { [UInt8]($0) }),
             ("divisionBorders", divisionBorders.blob),
             ("divisionAreas", divisionAreas.withUnsafeBytes { [UInt8]($0) }),
+            ("divisionZones", divisionZones.withUnsafeBytes { [UInt8]($0) }),
         ]
     }
 
@@ -39,6 +40,7 @@ extension ReverseGeocoder {
         zoneAreas = try part("zoneAreas") { [ZoneArea](blob: $0) }
         divisionBorders = try part("divisionBorders") { try BorderIndex(blob: $0) }
         divisionAreas = try part("divisionAreas") { [DivisionArea](blob: $0) }
+        divisionZones = try part("divisionZones") { [UInt32](blob: $0) }
         guard fits else { throw GazetteerError("the index of places is damaged") }
     }
 

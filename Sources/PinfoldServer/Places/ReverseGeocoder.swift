@@ -56,6 +56,8 @@ package struct ReverseGeocoder: Sendable {
     let zoneAreas: [ZoneArea]
     let divisionBorders: BorderIndex
     let divisionAreas: [DivisionArea]
+    /// Which zones the places of each first-order division keep: its number times 65,536 plus the zone's, ascending.
+    let divisionZones: [UInt32]
 
     /// The names at a position.
     ///

@@ -59,7 +59,8 @@ struct ReverseGeocoderBuilder {
     }
 
     private mutating func addPlace(_ row: GazetteerRow) throws {
-        guard let country = countries[try row.text(8)] else { throw row.bad("its country is unknown") }
+        let code = try row.text(8)
+        guard let country = countries[code] else { throw row.bad("its country is unknown") }
         let (admin1, admin2) = (try row.optionalInteger(9) ?? 0, try row.optionalInteger(10) ?? 0)
         guard admin1 <= divisionNames.count, admin2 <= divisionNames.count else {
             throw row.bad("its division is unknown")
@@ -70,9 +71,11 @@ struct ReverseGeocoderBuilder {
         let point = try row.coordinate(4, 5)
         let population = try row.integer(6)
         let featureCode = try row.text(7)
-        // The zone whose lines hold it, so that a position and its places are told apart by the same lines.
+        // The zone whose lines hold it, so that a position and its places are told apart by the same lines; not where the
+        // place stands on the wrong side of a border.
         let area = zoneTable.index.area(at: point)
-        let zone = area > 0 ? UInt16(area - 1) : zone(try row.text(11))
+        let isAtHome = area > 0 && zoneTable.areas[area - 1][1].split(separator: "|").contains { $0 == code }
+        let zone = isAtHome ? UInt16(area - 1) : zone(try row.text(11))
         entries.append(
             Entry(
                 point: point, population: population,
@@ -112,7 +115,8 @@ struct ReverseGeocoderBuilder {
             points: points, greatest: points.greatest { places[$0].size }, places: places, placeNames: placeNames,
             divisionNames: divisionNames, countryCodes: countryCodes, countryNames: countryNames, zones: zones,
             zoneBorders: zoneTable.index, zoneAreas: zoneTable.areas.map(zoneArea),
-            divisionBorders: divisionTable.index, divisionAreas: divisionTable.areas.map(divisionArea))
+            divisionBorders: divisionTable.index, divisionAreas: divisionTable.areas.map(divisionArea),
+            divisionZones: Set(places.filter { $0.admin1 > 0 }.map { UInt32($0.admin1) << 16 | UInt32($0.zone) }).sorted())
     }
 
     /// The columns are the zone's name and its countries.
