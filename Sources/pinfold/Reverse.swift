@@ -79,7 +79,9 @@ extension Command {
     private static func writeAll(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress.map { $0 + sent }, $0.count - sent) }
+            let count = bytes.withUnsafeBytes {
+                write(STDOUT_FILENO, $0.baseAddress.map { $0 + sent }, $0.count - sent)
+            }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw CommandFailure("the output cannot be written: \(systemError())") }
             sent += count

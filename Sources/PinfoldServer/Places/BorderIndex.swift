@@ -68,10 +68,11 @@ struct BorderIndex: Sendable {
                     let wasLeft = isLeft
                     isLeft = dx * by - dy * bx >= 0
                     if wasLeft != isLeft {
-                        let (ex, ey) = (bx - ax, by - ay)
-                        // Where on the way the edge's line is met: 0 at the position, 1 at the centre.
-                        let side = ax * ey - ay * ex
-                        let along = Double(side) / Double(dx * ey - dy * ex)
+                        // Where on the way the edge's line is met: 0 at the position, 1 at the centre. Floating point, which
+                        // is exact here for edges as long as a cell, and has room for edges around the Earth.
+                        let (ex, ey) = (Double(bx - ax), Double(by - ay))
+                        let side = Double(ax) * ey - Double(ay) * ex
+                        let along = side / (Double(dx) * ey - Double(dy) * ex)
                         if along >= 0, along < nearest, along <= 1 {
                             nearest = along
                             area = Int(side > 0 ? run.left : run.right)
@@ -91,7 +92,8 @@ extension BorderIndex {
     /// All that it holds as bytes, in this machine's order: five counts, then the arrays.
     var blob: [UInt8] {
         let counts = [vertices.count, runs.count, firstRuns.count, centres.count, areaCount].map { UInt32($0) }
-        return [counts.withUnsafeBytes { [UInt8]($0) }, vertices.withUnsafeBytes { [UInt8]($0) },
+        return [
+            counts.withUnsafeBytes { [UInt8]($0) }, vertices.withUnsafeBytes { [UInt8]($0) },
             runs.withUnsafeBytes { [UInt8]($0) }, firstRuns.withUnsafeBytes { [UInt8]($0) },
             centres.withUnsafeBytes { [UInt8]($0) },
         ].flatMap { $0 }

@@ -44,7 +44,7 @@ struct BorderTable {
 extension GazetteerRow {
     /// A line in a column of whole numbers with spaces between them: longitude and latitude of its start, then the steps,
     /// in `unit` times 1e-7 degree.
-    fileprivate func line(_ index: Int, unit: Int) throws -> [BorderIndex.Vertex] {
+    func line(_ index: Int, unit: Int) throws -> [BorderIndex.Vertex] {
         var points: [BorderIndex.Vertex] = []
         var (x, y) = (0, 0)
         var pending: Int?

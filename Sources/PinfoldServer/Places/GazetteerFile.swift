@@ -91,7 +91,8 @@ struct GazetteerFile {
         var start = 0
         while let feed = memchr(base + start, 0x0A, end - start) {
             let length = UnsafeRawPointer(feed) - UnsafeRawPointer(base + start)
-            let row = GazetteerRow(UnsafeRawBufferPointer(start: base + start, count: length), of: "the \(noun) \(path)")
+            let row = GazetteerRow(
+                UnsafeRawBufferPointer(start: base + start, count: length), of: "the \(noun) \(path)")
             start += length + 1
             if isFirst {
                 isFirst = false

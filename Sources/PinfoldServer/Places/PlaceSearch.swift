@@ -2,7 +2,7 @@ import Foundation
 import Geo
 
 /// One search of the k-d tree for the places that may name a position: the nearest, and those in whose reach it lies
-/// most, by distance over the place's radius.
+/// most by the size of the place.
 struct PlaceSearch {
     /// A place that was found.
     struct Find {
@@ -11,7 +11,7 @@ struct PlaceSearch {
         var node = -1
         /// The length of the chord to it on the unit sphere.
         var chord = Float.infinity
-        /// `chord` over the place's radius.
+        /// See `PlaceSize.score`.
         var score = Float.infinity
 
         var exists: Bool { row >= 0 }
@@ -76,12 +76,14 @@ struct PlaceSearch {
     private func mayImprove(at chord: Float, _ size: UInt8) -> Bool {
         guard chord <= limit else { return false }
         if chord <= nearest.chord { return true }
-        let score = chord * PlaceSize.inverseRadii[Int(size)]
+        let score = PlaceSize.score(chord, size)
         return score <= inCountry.score || division != 0 && score <= inDivision.score
     }
 
     @inline(__always)
-    private mutating func offer(_ node: PointIndex.Node, _ index: Int, _ places: UnsafeBufferPointer<ReverseGeocoder.Place>) {
+    private mutating func offer(
+        _ node: PointIndex.Node, _ index: Int, _ places: UnsafeBufferPointer<ReverseGeocoder.Place>
+    ) {
         let (dx, dy, dz) = (node.x - x, node.y - y, node.z - z)
         let squared = dx * dx + dy * dy + dz * dz
         guard squared <= limit * limit else { return }
@@ -89,7 +91,7 @@ struct PlaceSearch {
         if let country, place.country != country { return }
         if let zone, place.zone != zone { return }
         var find = Find(row: node.row, node: index, chord: squared.squareRoot())
-        find.score = find.chord * PlaceSize.inverseRadii[Int(place.size)]
+        find.score = PlaceSize.score(find.chord, place.size)
         if (find.chord, find.row) < (nearest.chord, nearest.row) { nearest = find }
         guard !place.isPart else { return }
         if (find.score, find.row) < (inCountry.score, inCountry.row) { inCountry = find }
@@ -105,8 +107,19 @@ enum PlaceSize {
     private static let least = 500.0
     private static let step = 1.04
 
-    /// 1 over each size's radius on the unit sphere.
-    static let inverseRadii = (0...255).map { Float(Geodesic.meanRadius / radius(UInt8($0))) }
+    /// On the unit sphere.
+    private static let radii = (0...255).map { Float(radius(UInt8($0)) / Geodesic.meanRadius) }
+    /// How far beyond its radius the score of a place grows by 1, in metres.
+    private static let fade = 2000.0
+
+    /// How little a position so far away, on the unit sphere, is in the reach of a place of that size: up to the radius the
+    /// part of it, beyond it 1 and more by the way from there. So a city wins far out within itself, and the nearest place
+    /// between them.
+    @inline(__always)
+    static func score(_ chord: Float, _ size: UInt8) -> Float {
+        let radius = radii[Int(size)]
+        return chord <= radius ? chord / radius : 1 + (chord - radius) * Float(Geodesic.meanRadius / fade)
+    }
 
     /// In metres.
     static func radius(_ size: UInt8) -> Double { least * pow(step, Double(size)) }

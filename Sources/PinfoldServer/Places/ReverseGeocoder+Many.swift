@@ -5,7 +5,7 @@ import HTTP
 /// Many positions at once, on all cores: for callers that are not on Swift's cooperative threads.
 extension ReverseGeocoder {
     /// The API's objects of positions, in order, as pieces of a JSON array without its brackets.
-    func json(_ points: [Coordinate]) -> [[UInt8]] {
+    package func json(_ points: [Coordinate]) -> [[UInt8]] {
         Self.concurrently(points.count) { range in
             var json = JSONWriter(capacity: 256 * range.count)
             json.array { json in
@@ -28,4 +28,9 @@ extension ReverseGeocoder {
             initialized = pieces
         }.compactMap { $0 }
     }
+}
+
+extension ReverseGeocoder {
+    /// The centres of all places, in no order.
+    package var centres: [Coordinate] { points.nodes.map(\.coordinate) }
 }

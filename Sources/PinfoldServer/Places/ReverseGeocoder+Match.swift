@@ -27,8 +27,8 @@ extension ReverseGeocoder {
     /// How near to a line between divisions, in metres, a place on the other side may outvote it; how near the place must be
     /// itself; and how much more the position must then lie in that place's reach. The lines are off by a kilometre or two.
     static let votes: [(line: Double, place: Double, ratio: Float)] = [(700, 10_000, 0.5), (3000, 1500, 0.25)]
-    /// A part that the position lies within is the locality if the nearest place that is none is that many radii away.
-    static let orphanScore: Float = 2.5
+    /// A part that the position lies within is the locality if no other place scores better than this.
+    static let orphanScore: Float = 2
 
     func match(_ coordinate: Coordinate) -> Match {
         let zoneArea = zoneBorders.area(at: coordinate)

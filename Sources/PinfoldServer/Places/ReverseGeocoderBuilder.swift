@@ -116,7 +116,8 @@ struct ReverseGeocoderBuilder {
             divisionNames: divisionNames, countryCodes: countryCodes, countryNames: countryNames, zones: zones,
             zoneBorders: zoneTable.index, zoneAreas: zoneTable.areas.map(zoneArea),
             divisionBorders: divisionTable.index, divisionAreas: divisionTable.areas.map(divisionArea),
-            divisionZones: Set(places.filter { $0.admin1 > 0 }.map { UInt32($0.admin1) << 16 | UInt32($0.zone) }).sorted())
+            divisionZones: Set(places.filter { $0.admin1 > 0 }.map { UInt32($0.admin1) << 16 | UInt32($0.zone) })
+                .sorted())
     }
 
     /// The columns are the zone's name and its countries.
