@@ -42,6 +42,8 @@ BENCH_PACKAGES += nginx-light wrk
 BENCH_PACKAGES += postgresql-15 postgresql-15-postgis-3 libpq5
 # The reference for live deliveries: a server of the benchmark's own.
 BENCH_PACKAGES += redis-server
+# The reference for positions: the nearest centre by scipy's k-d tree.
+BENCH_PACKAGES += python3-scipy
 
 # Installs what is missing of $(1): as root or with sudo, else says what to install. $(2) says what for.
 define need
@@ -107,7 +109,7 @@ bench: build
 
 # Rebuilds the bundled gazetteer and borders from their published sources; see data/README.md.
 gazetteer:
-	$(call need,python3 python3-pip zstd,rebuild the gazetteer)
+	$(call need,python3 python3-pip python3-numpy python3-shapely zstd,rebuild the gazetteer)
 	data/build
 
 clean:

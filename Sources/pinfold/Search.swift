@@ -33,6 +33,8 @@ extension Command {
                     "the gazetteer data/gazetteer.tsv.zst is not found; name it with --gazetteer FILE")
             }
             let search = try PlaceSearch(database: (arguments["data"] ?? "./var") + "/places.db", bundle: bundle)
-            for item in search.items(text, near: near, limit: limit) { print(String(decoding: item, as: UTF8.self)) }
+            for item in search.items(text, near: near, limit: limit, in: try language(arguments)) {
+                print(String(decoding: item, as: UTF8.self))
+            }
         })
 }

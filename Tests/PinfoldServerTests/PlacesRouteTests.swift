@@ -33,8 +33,8 @@ import Testing
         "countryCode":"XT","timezone":"Africa/Ndjamena","place":"2","distance":0}
         """
     private static let nowhere = """
-        {"label":null,"locality":null,"admin1":null,"admin2":null,"country":null,"countryCode":null,"timezone":null,\
-        "place":null,"distance":null}
+        {"label":null,"locality":null,"admin1":null,"admin2":null,"country":null,"countryCode":null,\
+        "timezone":"Etc/GMT","place":null,"distance":null}
         """
 
     @Test func `a position is answered in one piece, also at sea`() throws {

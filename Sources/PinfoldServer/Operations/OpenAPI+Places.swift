@@ -24,8 +24,12 @@ extension OpenAPI {
             Operation(
                 .get, "/v1/places/reverse", "reverseGeocode", "Name a position",
                 """
-                By the nearest place; where none is within 50 km nothing is guessed, and every field is null. Names \
-                come in the gazetteer's main form, whatever `lang` says.
+                By the borders of countries, their divisions and time zones, and by the place that people would name: the \
+                city and not its quarter or the suburb next door; `label` begins with the quarter where one is known. At \
+                sea every field but `timezone` is null (there `Etc/GMT+3` and the like, beyond territorial waters); in \
+                land without a place within 50 km, `locality`, `place` and `distance` are. Names come in the gazetteer's \
+                main form, whatever `lang` says. Places: © GeoNames (CC BY 4.0); time zones: © OpenStreetMap \
+                contributors (ODbL).
                 """, work: .memory, access: .everyone, parameters: ["latitude", "longitude", "language"],
                 answers: [
                     Answer(
@@ -239,19 +243,19 @@ extension OpenAPI {
     private static let addressSchema = #"""
         {
           "type": "object",
-          "description": "The names of a position; all are null where no place is near.",
+          "description": "The names of a position; at sea all but the time zone are null.",
           "required": [
             "label", "locality", "admin1", "admin2", "country", "countryCode", "timezone", "place", "distance"
           ],
           "properties": {
-            "label": {"type": ["string", "null"], "description": "A readable line."},
-            "locality": {"type": ["string", "null"], "description": "The nearest place."},
-            "admin1": {"type": ["string", "null"], "description": "Its first-order division."},
-            "admin2": {"type": ["string", "null"], "description": "Its second-order division."},
+            "label": {"type": ["string", "null"], "description": "A readable line, from the quarter to the country."},
+            "locality": {"type": ["string", "null"], "description": "The place that people would name."},
+            "admin1": {"type": ["string", "null"], "description": "The first-order division."},
+            "admin2": {"type": ["string", "null"], "description": "The locality's second-order division."},
             "country": {"type": ["string", "null"]},
             "countryCode": {"type": ["string", "null"], "description": "ISO 3166-1 alpha-2; `XK` for Kosovo."},
             "timezone": {"type": ["string", "null"], "description": "Of the IANA time zone database."},
-            "place": {"type": ["string", "null"], "description": "The id of the nearest place."},
+            "place": {"type": ["string", "null"], "description": "The id of the locality."},
             "distance": {"type": ["number", "null"], "minimum": 0, "description": "Metres to its centre."}
           },
           "examples": [

@@ -12,7 +12,7 @@ package struct Gazetteer: Sendable {
     package let search: PlaceSearch
     private let database: DatabasePool
     /// Whether there are addresses, for which each look-up reads the database.
-    private let hasAddresses: Bool
+    let hasAddresses: Bool
     /// What it was made of, and how it is made anew.
     let version: String
     let loader: GazetteerLoader
@@ -21,7 +21,7 @@ package struct Gazetteer: Sendable {
     /// damaged one is built anew.
     ///
     /// - Parameters:
-    ///   - bundle: the path of `gazetteer.tsv.zst`.
+    ///   - bundle: the path of `gazetteer.tsv.zst`; the files of borders lie beside it.
     ///   - progress: called with the part that is loaded, 0 to 1, if it must be built (some seconds).
     /// - Throws: `GazetteerError` or `DatabaseOpenError`, each with one line to show; `DatabaseError`.
     package init(
@@ -53,9 +53,11 @@ package struct Gazetteer: Sendable {
         names = LocalizedNames(database: database)
     }
 
-    /// The names at a position, in microseconds; nil if no place is within `ReverseGeocoder.reach`.
-    package func reverse(_ coordinate: Coordinate) -> ReverseResult? {
-        guard let result = geocoder.reverse(coordinate) else { return nil }
+    /// The names at a position, in microseconds.
+    ///
+    /// - Parameter language: the language of names, where they are known in it.
+    package func reverse(_ coordinate: Coordinate, in language: LanguageNames? = nil) -> ReverseResult {
+        let result = geocoder.reverse(coordinate, in: language)
         return address(near: coordinate).map(result.at) ?? result
     }
 
@@ -74,11 +76,18 @@ package struct Gazetteer: Sendable {
         let found = try database.read { read in
             guard id >= AddressRows.firstID else { return try Place.find(id, in: read) }
             guard let address = try Address.find(id, in: read) else { return nil }
-            let around = try geocoder.reverse(address.coordinate).flatMap { try Place.find($0.placeID, in: read) }
+            let around = try geocoder.reverse(address.coordinate).placeID.flatMap { try Place.find($0, in: read) }
             return Place(address, in: around)
         }
         guard let place = found else { return nil }
-        return try language.map { place.named(in: try names.names(in: $0)) } ?? place
+        return try names(in: language).map(place.named) ?? place
+    }
+
+    /// The names in a language, nil for none.
+    ///
+    /// - Throws: `DatabaseError`.
+    package func names(in language: LanguageTag?) throws -> LanguageNames? {
+        try language.map { try names.names(in: $0) }
     }
 
     /// Closes the database, after the last use.
@@ -132,12 +141,12 @@ package struct Gazetteer: Sendable {
 }
 
 extension ReverseGeocoder {
-    /// Reads the bundled gazetteer without any database, in about half a second of a release build: for a command beside a server that
-    /// has `places.db` open.
+    /// Reads the bundled files without any database, in a second of a release build: for a command beside a server that has
+    /// `places.db` open.
     ///
-    /// - Throws: `GazetteerError` if the file is missing or damaged.
+    /// - Throws: `GazetteerError` if a file is missing or damaged.
     package init(bundle: String) throws {
-        var builder = ReverseGeocoderBuilder()
+        var builder = try ReverseGeocoderBuilder(beside: bundle)
         try GazetteerFile(path: bundle).forEachRow(progress: { _ in }) { try builder.add($0) }
         self = try builder.finish()
     }

@@ -15,15 +15,19 @@ struct GazetteerLoader {
     var indexPath: String { Self.indexPath(of: path) }
     let clock: @Sendable () -> Int64
 
-    private var sources: GazetteerSources {
+    var sources: GazetteerSources {
         GazetteerSources(bundle: bundle, added: AddedGazetteers(beside: path).files)
     }
 
     /// What a database made of these files by this version of the code has in `source`.
     ///
-    /// - Throws: `GazetteerError` if the bundled file is missing or none.
+    /// - Throws: `GazetteerError` if a bundled file is missing or none.
     func version() throws -> String {
-        "\(try sources.version())/\(ReverseGeocoder.form)/\(PlaceIndex.form)/\(try PlaceNamesFile(beside: bundle.path)?.version() ?? "")"
+        let borders = GazetteerFile.borders(beside: bundle.path)
+        let names = try PlaceNamesFile(beside: bundle.path)?.version() ?? ""
+        return try [sources.version(), borders.zones.version(), borders.divisions.version(), names].joined(
+            separator: "/")
+            + "/\(ReverseGeocoder.form)/\(PlaceIndex.form)"
     }
 
     /// Builds the database, replacing one that is there, which nobody must have open.
@@ -76,7 +80,7 @@ struct GazetteerLoader {
     private static func fill(
         _ write: WriteTransaction, from sources: GazetteerSources, progress: (Double) -> Void
     ) throws -> PlaceIndexBuilder {
-        var builder = ReverseGeocoderBuilder()
+        var builder = try ReverseGeocoderBuilder(beside: sources.bundle.path)
         var index = PlaceIndexBuilder()
         try sources.forEachRow(progress: { progress($0 * 0.7) }) { row in
             // A lake is a place to find, and nobody's town.

@@ -29,12 +29,13 @@ package final class LanguageNames: Sendable {
 
     /// The name of a place by its id, else that among its alternate names, which tell no language, whose script leaves
     /// no doubt.
-    package func place(_ id: Int64, alternates: some Sequence<String>, country: String?) -> String? {
+    package func place(_ id: Int64, alternates: @autoclosure () -> [String], country: String?) -> String? {
         if let name = places[id] { return name }
         let usual = Script(of: tag.language)
+        guard usual != .latn else { return nil }
         // Chinese has two forms of the script, and what is asked for in another script than usual is not looked for.
         guard tag.script == nil || tag.script == usual || usual == .hani else { return nil }
-        return ScriptChoice(language: tag.language).name(among: alternates, country: country)
+        return ScriptChoice(language: tag.language).name(among: alternates(), country: country)
     }
 
     /// How many places have names.

@@ -35,7 +35,7 @@ extension PlaceRoutes {
     private struct Search {
         let text: String
         let bias: PlaceBias
-        let language: String?
+        let language: LanguageTag?
         let kinds: Set<SearchKind>
         let limit: Int
 
@@ -55,10 +55,12 @@ extension PlaceRoutes {
 
         func places(_ app: App) throws -> [Found] {
             guard wants(.place) else { return [] }
-            let places = try app.places
-            return places.search.results(text, bias: bias, limit: limit).map { result in
-                Found(points: result.points) { json in
-                    PlaceSearchItem(result, of: places.search.index, near: bias.point).write(to: &json)
+            return try app.withPlaces { places in
+                let names = try places.names(in: language)
+                return places.search.results(text, bias: bias, limit: limit).map { result in
+                    Found(points: result.points) { json in
+                        PlaceSearchItem(result, of: places.search.index, near: bias.point, in: names).write(to: &json)
+                    }
                 }
             }
         }

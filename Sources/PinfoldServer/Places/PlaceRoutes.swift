@@ -7,20 +7,21 @@ enum PlaceRoutes {
     /// How many positions one call may ask for.
     static let pointLimit = 10_000
 
-    /// `GET /v1/places/reverse?lat=&lon=[&lang=]`: the names at a position; every member is null where no place is
-    /// within 50 km, because nothing is guessed.
+    /// `GET /v1/places/reverse?lat=&lon=[&lang=]`: the names at a position; at sea every member is null but
+    /// `timezone`, in empty land also `locality`, because nothing is guessed.
     static func reverse(_ request: Request, _ app: App) throws -> Response {
         var query = try QueryFields(request)
         let latitude = query.required("lat", .number(-90...90))
         let longitude = query.required("lon", .number(-180...180))
-        _ = query.optional("lang", .language)
+        let language = query.optional("lang", .language)
         try query.finish()
         // `finish` has thrown unless both are there and in range, so the last part never applies.
         guard let latitude, let longitude, let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
             throw HTTPError.badRequest("lat", "is required")
         }
         var json = JSONWriter(capacity: 384)
-        ReverseResult.write(try app.places.reverse(coordinate), to: &json)
+        let result = try app.withPlaces { try $0.reverse(coordinate, in: $0.names(in: language)) }
+        result.write(to: &json)
         return cacheable(json.bytes)
     }
 
@@ -30,14 +31,17 @@ enum PlaceRoutes {
         try request.refuseQuery()
         var body = try BodyFields(request)
         let points = body.required("points", .points(limit: pointLimit))
-        _ = body.optional("lang", .language)
+        let language = body.optional("lang", .language)
         try body.finish()
-        let places = try app.places
+        let pieces = try app.withPlaces { places in
+            let names = try places.names(in: language)
+            return places.geocoder.json(points ?? []) { places.reverse($0, in: names) }
+        }
         var json = JSONWriter(capacity: 256 * ((points?.count ?? 0) + 1))
         json.object { json in
             json.key("items")
             json.array { json in
-                for point in points ?? [] { ReverseResult.write(places.reverse(point), to: &json) }
+                for piece in pieces { json.raw(piece) }
             }
         }
         return .content("application/json; charset=utf-8", json.bytes).with("Cache-Control", "no-store")
@@ -49,18 +53,11 @@ enum PlaceRoutes {
         let language = query.optional("lang", .language)
         try query.finish()
         guard let text = request.parameter("placeId"), let id = Int64(text), id > 0, String(id) == text,
-            let place = try place(id, in: language, app)
+            let place = try app.withPlaces({ try $0.place(id, in: language) })
         else { throw HTTPError.notFound }
         var json = JSONWriter(capacity: 2048)
         place.write(to: &json)
         return cacheable(json.bytes).with("ETag", Response.etag(of: json.bytes))
-    }
-
-    /// A gazetteer that was replaced after it was looked up is looked up again.
-    private static func place(_ id: Int64, in language: LanguageTag?, _ app: App) throws -> Place? {
-        do { return try app.places.place(id, in: language) } catch is DatabaseClosed {
-            return try app.places.place(id, in: language)
-        }
     }
 
     private static func cacheable(_ body: [UInt8]) -> Response {
@@ -75,6 +72,13 @@ extension App {
             guard let gazetteer else { throw HTTPError.unavailable(retryAfter: 60) }
             return gazetteer
         }
+    }
+
+    /// Reads the gazetteer. One that was replaced after it was looked up is looked up again.
+    ///
+    /// - Throws: as `places`, or what `body` throws.
+    func withPlaces<T>(_ body: (Gazetteer) throws -> T) throws -> T {
+        do { return try body(places) } catch is DatabaseClosed { return try body(places) }
     }
 }
 

@@ -17,15 +17,17 @@ extension PlaceSearch {
             return
         }
         var builder = PlaceIndexBuilder()
-        try file.forEachRow(progress: { _ in }) { try builder.add($0) }
+        try loader.sources.forEachRow(progress: { _ in }) { try builder.add($0) }
         index = try PlaceIndex(MappedParts(builder.parts()))
     }
 
     /// The answers as the API writes them, each for itself.
-    package func items(_ text: String, near point: Coordinate?, limit: Int) -> [[UInt8]] {
+    package func items(
+        _ text: String, near point: Coordinate?, limit: Int, in names: LanguageNames? = nil
+    ) -> [[UInt8]] {
         results(text, bias: PlaceBias(point: point), limit: limit).map { result in
             var json = JSONWriter()
-            PlaceSearchItem(result, of: index, near: point).write(to: &json)
+            PlaceSearchItem(result, of: index, near: point, in: names).write(to: &json)
             return json.bytes
         }
     }

@@ -16,25 +16,31 @@ struct PlaceSearchItem {
     private let featureCode: String?
     private let countryCode: String
 
-    init(_ result: PlaceSearch.Result, of index: PlaceIndex, near point: Coordinate?) {
+    /// - Parameter names: the language of names, where they are known in it.
+    init(
+        _ result: PlaceSearch.Result, of index: PlaceIndex, near point: Coordinate?, in names: LanguageNames? = nil
+    ) {
         match = result.match
         switch result.subject {
         case .place(let place):
             let areas = index.areas(of: place)
             id = index.id(of: place)
-            name = index.name(of: place)
-            label = Self.label(name, areas.admin1, areas.country, index)
-            matchedName = result.alternate.flatMap { index.alternateName($0, of: place) }
+            let mainName = index.name(of: place)
+            let country = index.code(ofCountry: areas.country)
+            name = names?.place(id, alternates: index.alternateNames(of: place), country: country) ?? mainName
+            label = Self.label(name, areas.admin1, areas.country, index, names)
+            let matched = result.alternate.flatMap { index.alternateName($0, of: place) } ?? mainName
+            matchedName = matched == name ? nil : matched
             coordinate = index.coordinate(of: place)
             population = index.population(of: place)
             featureCode = index.featureCode(of: place)
-            countryCode = index.code(ofCountry: areas.country)
+            countryCode = country
         case .area(let area):
             let shown = index.shownArea(area)
             let country = shown?.country ?? 0
             id = shown?.id ?? 0
-            name = index.name(ofArea: area)
-            label = Self.label(name, nil, country, index)
+            name = Self.name(area, index, names)
+            label = Self.label(name, nil, country, index, names)
             matchedName = nil
             coordinate = shown?.point ?? Coordinate(latitudeE7: 0, longitudeE7: 0)
             population = shown?.population ?? 0
@@ -45,8 +51,20 @@ struct PlaceSearchItem {
     }
 
     /// The address line of a place in areas.
-    private static func label(_ name: String, _ admin1: Int?, _ country: Int, _ index: PlaceIndex) -> String {
-        ReverseGeocoder.label([name, admin1.map { index.name(ofArea: $0) }, index.name(ofArea: country)])
+    private static func label(
+        _ name: String, _ admin1: Int?, _ country: Int, _ index: PlaceIndex, _ names: LanguageNames?
+    ) -> String {
+        ReverseGeocoder.label([
+            name, admin1.map { Self.name($0, index, names) }, Self.name(country, index, names),
+        ])
+    }
+
+    /// The name of a country or division.
+    private static func name(_ area: Int, _ index: PlaceIndex, _ names: LanguageNames?) -> String {
+        let known =
+            area < index.countries
+            ? names?.country(index.code(ofCountry: area)) : names?.division(area - index.countries + 1)
+        return known ?? index.name(ofArea: area)
     }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Geo
 
-/// A k-d tree over points of the unit sphere: nearest places without poles or antimeridian to mind.
+/// A k-d tree over points of the unit sphere, which knows no poles and no antimeridian; `ReverseSearch` searches it.
 ///
 /// The tree is implicit. A range of nodes is split by the node in its middle, along the axis in which the range is
 /// widest; what stands before it is not greater on that axis, what stands behind it not less. A range of up to
@@ -23,10 +23,6 @@ struct PointIndex: Sendable {
     }
 
     static let leafSize = 8
-    /// The vectors' rounding in the length of a chord, with room.
-    private static let rounding: Float = 4e-7
-    /// Below `rounding`, how much longer than the shortest chord that of the nearest point on the ellipsoid can be.
-    private static let slack = Float(Geodesic.greatestRatioToHaversine / Geodesic.leastRatioToHaversine) * 1.00001
 
     let nodes: [Node]
 
@@ -56,74 +52,31 @@ struct PointIndex: Sendable {
         self.nodes = nodes
     }
 
+    /// The greatest value of the rows in each range, at the node in the range's middle; in a range that is read from end
+    /// to end as well.
+    func greatest(_ value: (Int) -> UInt8) -> [UInt8] {
+        var greatest = [UInt8](repeating: 0, count: nodes.count)
+        func fill(_ start: Int, _ end: Int) -> UInt8 {
+            guard start < end else { return 0 }
+            let middle = (start + end) / 2
+            var most = value(nodes[middle].row)
+            if end - start > Self.leafSize {
+                most = max(most, fill(start, middle), fill(middle + 1, end))
+            } else {
+                for index in start..<end { most = max(most, value(nodes[index].row)) }
+            }
+            greatest[middle] = most
+            return most
+        }
+        _ = fill(0, nodes.count)
+        return greatest
+    }
+
     /// The nodes as bytes, in this machine's order.
     var blob: [UInt8] { nodes.withUnsafeBytes { [UInt8]($0) } }
 
-    // MARK: Search
-
-    /// The point nearest to `coordinate` on the ellipsoid and its distance in metres, nil if there is none within
-    /// `metres`. Of points at the same distance it is the one of the lowest row.
-    func nearest(to coordinate: Coordinate, within metres: Double) -> (row: Int, metres: Double)? {
-        let angle = metres / Geodesic.leastRatioToHaversine / Geodesic.meanRadius
-        var search = Search(around: Self.vector(coordinate), chord: angle >= .pi ? 2 : Float(2 * sin(angle / 2)))
-        nodes.withUnsafeBufferPointer { Self.visit($0, 0, $0.count, &search) }
-        var best: (row: Int, metres: Double)?
-        for candidate in search.candidates where candidate.squared <= search.limit {
-            let node = nodes[candidate.node]
-            let distance = Geodesic.distance(coordinate, node.coordinate)
-            guard distance <= metres else { continue }
-            if let best, (best.metres, best.row) < (distance, node.row) { continue }
-            best = (node.row, distance)
-        }
-        return best
-    }
-
-    /// What is known while the tree is searched: all points whose chord is no longer than the limit are candidates, and
-    /// the limit is such that the nearest point on the ellipsoid is among them.
-    private struct Search {
-        let x, y, z: Float
-        /// The square of the longest chord that is still of interest.
-        var limit: Float
-        var candidates: [(node: Int, squared: Float)] = []
-
-        init(around centre: (x: Float, y: Float, z: Float), chord: Float) {
-            (x, y, z) = centre
-            let chord = chord + PointIndex.rounding
-            limit = chord * chord
-        }
-
-        @inline(__always) func component(_ axis: UInt32) -> Float { axis == 0 ? x : axis == 1 ? y : z }
-
-        @inline(__always) mutating func offer(_ node: Node, _ index: Int) {
-            let (dx, dy, dz) = (node.x - x, node.y - y, node.z - z)
-            let squared = dx * dx + dy * dy + dz * dz
-            guard squared <= limit else { return }
-            candidates.append((index, squared))
-            // An arc that is longer by a factor has a chord that is longer by no more than it.
-            let chord = squared.squareRoot() * PointIndex.slack + PointIndex.rounding
-            limit = min(limit, chord * chord)
-        }
-    }
-
-    private static func visit(_ nodes: UnsafeBufferPointer<Node>, _ start: Int, _ end: Int, _ search: inout Search) {
-        guard end - start > leafSize else {
-            for index in start..<end { search.offer(nodes[index], index) }
-            return
-        }
-        let middle = (start + end) / 2
-        let node = nodes[middle]
-        search.offer(node, middle)
-        let offset = search.component(node.axis) - node.component(node.axis)
-        if offset < 0 {
-            visit(nodes, start, middle, &search)
-            if offset * offset <= search.limit { visit(nodes, middle + 1, end, &search) }
-        } else {
-            visit(nodes, middle + 1, end, &search)
-            if offset * offset <= search.limit { visit(nodes, start, middle, &search) }
-        }
-    }
-
-    private static func vector(_ coordinate: Coordinate) -> (x: Float, y: Float, z: Float) {
+    /// The unit vector of a position.
+    static func vector(_ coordinate: Coordinate) -> (x: Float, y: Float, z: Float) {
         let latitude = coordinate.latitude * .pi / 180
         let longitude = coordinate.longitude * .pi / 180
         return (
