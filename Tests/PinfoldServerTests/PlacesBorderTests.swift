@@ -231,7 +231,7 @@ import Testing
     @Test func `no damage to a stored index can make a look-up go astray`() throws {
         var generator = SystemRandomNumberGenerator()
         let blob = index(triangles(&generator), areaCount: 120).blob
-        try blob.withUnsafeBytes { bytes in
+        try blob.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> Void in
             #expect(try BorderIndex(blob: bytes).blob == blob)
             #expect(throws: GazetteerError.self) {
                 try BorderIndex(blob: UnsafeRawBufferPointer(rebasing: bytes.dropLast(1)))

@@ -253,6 +253,19 @@ enum Catalogue {
         #expect(names["und-Latn"]?.first == "Köln")
         #expect(names.keys.allSatisfy { $0 == "und" || LanguageTag($0) != nil })
 
+        // So do positions and searches.
+        let german = try gazetteer.names(in: LanguageTag("de"))
+        let point = try #require(cologne.coordinate)
+        #expect(gazetteer.reverse(point, in: german).country == "Deutschland")
+        #expect(gazetteer.reverse(point, in: try gazetteer.names(in: LanguageTag("fr"))).locality == "Cologne")
+        let found = gazetteer.search.items("Koeln", near: nil, limit: 1, in: german).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        #expect(found.first?.contains("Deutschland\"") == true, "\(found)")
+        let english = gazetteer.search.items(
+            "Köln", near: nil, limit: 1, in: try gazetteer.names(in: LanguageTag("en-US")))
+        #expect(english.first.map { String(decoding: $0, as: UTF8.self) }?.contains("\"matchedName\":\"Köln\"") == true)
+
         // A place's parents are places too.
         for parent in cologne.parents {
             let id = try #require(parent.id)

@@ -54,7 +54,8 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
         #expect(result.placeID == 5_045_360)
         #expect(try #require(result.distance) < 10)
 
-        let place = try #require(try gazetteer.place(#require(result.placeID)))
+        let placeID = try #require(result.placeID)
+        let place = try #require(try gazetteer.place(placeID))
         #expect(place.label == result.label)
         #expect(place.population > 300_000)
         #expect(place.featureCode == "PPLA")
@@ -129,7 +130,7 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
             let coordinate = round % 2 == 0 ? anywhere : beside
             let place = geocoder.places[centre.row]
             let (country, zone) = (round % 3 == 0 ? nil : place.country, round % 4 == 0 ? nil : place.zone)
-            let search = PlaceSearch(
+            let search = ReverseSearch(
                 around: coordinate, within: ReverseGeocoder.reach, country: country, zone: zone, division: place.admin1,
                 in: geocoder)
             let (x, y, z) = PointIndex.vector(coordinate)
