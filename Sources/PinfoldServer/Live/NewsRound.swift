@@ -68,15 +68,17 @@ struct NewsRound {
         )
         let cursor = cursor(entry, entry.subject)
         for viewer in viewers {
-            let clients = clients(of: viewer)
+            guard let clients = joined[viewer] else { continue }
             if viewer == story.owner, let pin {
-                send(LiveNews.pin(pin, isNew: story.before == nil, cursor: cursor, at: entry.at), clients)
+                let message = LiveNews.pin(pin, isNew: story.before == nil, cursor: cursor, at: entry.at)
+                send(message, clients.map(\.connection))
                 continue
             }
+            // One by one: thousands of small arrays would take longer than all the rest.
             switch reach.meaning(for: viewer) {
-            case .created: connections.created += clients
-            case .updated: connections.updated += clients
-            case .removed: connections.removed += clients
+            case .created: for client in clients { connections.created.append(client.connection) }
+            case .updated: for client in clients { connections.updated.append(client.connection) }
+            case .removed: for client in clients { connections.removed.append(client.connection) }
             case .nothing: break
             }
         }

@@ -74,13 +74,15 @@ struct VisiblePins<Snapshot: Transaction> {
 
     /// Those of the pins with these ids that the viewer may see, by id.
     func pins(_ ids: [Int64]) throws -> [Int64: Pin] {
-        try pins(ids, try view(of: nil))
+        let pins = try pins(ids, try view(of: nil))
+        return Dictionary(pins.map { ($0.id.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private func pins(_ ids: [Int64], _ view: View) throws -> [Int64: Pin] {
-        var found: [Int64: Pin] = Dictionary(minimumCapacity: ids.count)
+    /// In no order.
+    private func pins(_ ids: [Int64], _ view: View) throws -> [Pin] {
+        var pins: [Pin] = []
+        pins.reserveCapacity(ids.count)
         for chunk in chunks(of: ids) {
-            var pins: [Pin] = []
             try read.forEach(
                 """
                 SELECT \(literal: pinColumns), '' FROM pin
@@ -90,10 +92,9 @@ struct VisiblePins<Snapshot: Transaction> {
                 pins.append(pin(row))
                 return true
             }
-            try name(&pins, view)
-            for pin in pins { found[pin.id.rawValue] = pin }
         }
-        return found
+        try name(&pins, view)
+        return pins
     }
 
     /// Gives each pin the name of its owner.
@@ -183,12 +184,14 @@ struct VisiblePins<Snapshot: Transaction> {
         let view = try broughtIn(view(of: query.owners), for: query)
         let way = way ?? PinWay(for: query, view.owners, limit, after, planner)
         let ranks = try ranks(query, view, after, limit, way)
-        let pins = try pins(ranks.map(\.id), view)
-        return ranks.compactMap { ranked in
-            guard var pin = pins[ranked.id] else { return nil }
-            if case .near(let point, _) = query.area { pin.distance = Geodesic.distance(point, pin.coordinate) }
-            return (pin, ranked.rank)
+        var pins = try pins(ranks.map(\.id), view)
+        if case .near(let point, _) = query.area {
+            for index in pins.indices { pins[index].distance = Geodesic.distance(point, pins[index].coordinate) }
         }
+        // A pin is large: each is copied once.
+        var places: [Int64: Int] = Dictionary(minimumCapacity: pins.count)
+        for index in pins.indices { places[pins[index].id.rawValue] = index }
+        return ranks.compactMap { ranked in places[ranked.id].map { (pins[$0], ranked.rank) } }
     }
 
     /// Hands what draws and counts each visible pin of `query` to `body`, in no order.

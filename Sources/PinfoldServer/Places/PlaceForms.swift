@@ -6,7 +6,7 @@ struct PlaceForms {
 
     /// - Parameter limit: letters beyond so many are left out.
     init(_ name: String, _ folding: PlaceFolding, limit: Int = .max) {
-        let scalars = name.unicodeScalars.prefix(limit)
+        let scalars = name.utf8.count <= limit ? name.unicodeScalars[...] : name.unicodeScalars.prefix(limit)
         let folded = folding.words(scalars)
         words = folded.words
         spelled = folded.hasSpelling ? folding.words(scalars, spelled: true).words : nil

@@ -77,7 +77,7 @@ package struct PlaceSearch: Sendable {
             self.forms = forms
             window = PlaceWindow(index, bias)
             // Some more than wanted, since the distance and the spelling may still change their order.
-            selection = PlaceSelection(index.names, places: index.count, wanted: limit + 30)
+            selection = PlaceSelection(index.names, places: index.count, wanted: limit + (window == nil ? 8 : 30))
         }
 
         private var count: Int { forms.words.count }
@@ -130,7 +130,9 @@ package struct PlaceSearch: Sendable {
         private mutating func offerAreas(_ names: Range<Int>, _ match: PlaceSelection.Match, bonus: Int) {
             let range = index.areaNames.postings(of: names)
             let least = range.count > 200 ? Self.manyPeople : 0
-            for bits in index.areaNames.postings.slice(range) {
+            for at in range {
+                if index.areaNames.best(inBlock: at / PlaceNames.blockSize) < least { continue }
+                guard let bits = index.areaNames.postings[at] else { break }
                 let posting = PlaceNames.Posting(bits: bits)
                 let score = index.areaNames.score(posting)
                 guard score >= least, posting.kind != .inner, index.shownArea(posting.place) != nil else { continue }

@@ -45,17 +45,43 @@ struct PlaceSelection {
     @inline(__always)
     mutating func offer(_ names: Range<Int>, _ match: Match, bonus: Int, accepts: (Int) -> Bool) {
         let range = self.names.postings(of: names)
+        let least = likelyThreshold(range, bonus)
+        offer(range, match, bonus, from: max(least, threshold), accepts)
+        // So many places did not have so many points after all: blocks had the same places, or some were refused.
+        if least > threshold, counted < wanted { offer(range, match, bonus, from: threshold, accepts) }
+    }
+
+    /// What the best of many blocks suggest: about as many points as the worst that is wanted will have.
+    private func likelyThreshold(_ range: Range<Int>, _ bonus: Int) -> Int {
+        let blocks = range.lowerBound / PlaceNames.blockSize..<range.upperBound / PlaceNames.blockSize
+        guard blocks.count > 2 * wanted else { return 0 }
+        return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 1024) { counts in
+            counts.initialize(repeating: 0)
+            for block in blocks { counts[min(names.best(inBlock: block), 65_535) >> 6] += 1 }
+            var (step, above) = (1023, 0)
+            while step > 0, above < wanted + wanted / 2 {
+                above += Int(counts[step])
+                step -= 1
+            }
+            return (step << 6) + bonus
+        }
+    }
+
+    @inline(__always)
+    private mutating func offer(
+        _ range: Range<Int>, _ match: Match, _ bonus: Int, from least: Int, _ accepts: (Int) -> Bool
+    ) {
         var at = range.lowerBound
         while at < range.upperBound, budget > 0 {
             let block = at / PlaceNames.blockSize
             let end = min(range.upperBound, (block + 1) * PlaceNames.blockSize)
             budget -= 1
-            if self.names.best(inBlock: block) + bonus >= threshold {
+            if self.names.best(inBlock: block) + bonus >= max(least, threshold) {
                 budget -= end - at
                 for bits in self.names.postings.slice(at..<end) {
                     let posting = PlaceNames.Posting(bits: bits)
                     let points = points(posting, match, bonus)
-                    if points >= threshold, accepts(posting.place) { add(posting, points, match) }
+                    if points >= least, points >= threshold, accepts(posting.place) { add(posting, points, match) }
                 }
             }
             at = end
@@ -96,7 +122,7 @@ struct PlaceSelection {
         counted += 1
         histogram[min(points, 65_535) >> 6] += 1
         // Whole steps are dropped as long as enough is left above them.
-        while counted - Int(histogram[threshold >> 6]) >= wanted {
+        while threshold >> 6 < 1023, counted - Int(histogram[threshold >> 6]) >= wanted {
             counted -= Int(histogram[threshold >> 6])
             threshold = (threshold >> 6 + 1) << 6
         }

@@ -12,11 +12,16 @@ struct PlaceSpelling {
     private static let sameMarks = 1000
 
     init(_ text: String, _ forms: PlaceForms) {
+        // Normalizing is slow, and ASCII is normal.
+        guard text.utf8.contains(where: { $0 >= 0x80 }) else {
+            self.text = text.lowercased()
+            hasMarks = false
+            return
+        }
         self.text = text.lowercased().precomposedStringWithCanonicalMapping
         hasMarks =
-            text.utf8.contains { $0 >= 0x80 }
-            && !self.text.unicodeScalars.lazy.filter { !$0.properties.isWhitespace }.map(String.init).joined().utf8
-                .elementsEqual(forms.words.bytes)
+            !self.text.unicodeScalars.lazy.filter { !$0.properties.isWhitespace }.map(String.init).joined().utf8
+            .elementsEqual(forms.words.bytes)
     }
 
     /// The points for a place that was found.
