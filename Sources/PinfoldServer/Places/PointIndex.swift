@@ -1,7 +1,7 @@
 import Foundation
 import Geo
 
-/// A k-d tree over points of the unit sphere, which knows no poles and no antimeridian; `ReverseSearch` searches it.
+/// A k-d tree over points of the unit sphere, which knows no poles and no antimeridian; `NearbyPlaces` searches it.
 ///
 /// The tree is implicit. A range of nodes is split by the node in its middle, along the axis in which the range is
 /// widest; what stands before it is not greater on that axis, what stands behind it not less. A range of up to
@@ -12,11 +12,11 @@ struct PointIndex: Sendable {
         /// The unit vector of latitude and longitude, good to a metre.
         var x, y, z: Float
         var latitudeE7, longitudeE7: Int32
-        /// The point's row in its lowest 30 bits, above them the axis that its range is split along.
-        var rowAndAxis: UInt32
+        /// What a search asks of the point in its lowest 30 bits, above them the axis that its range is split along.
+        var markAndAxis: UInt32
 
-        var row: Int { Int(rowAndAxis & 0x3FFF_FFFF) }
-        var axis: UInt32 { rowAndAxis >> 30 }
+        var mark: UInt32 { markAndAxis & 0x3FFF_FFFF }
+        var axis: UInt32 { markAndAxis >> 30 }
         var coordinate: Coordinate { Coordinate(latitudeE7: latitudeE7, longitudeE7: longitudeE7) }
 
         func component(_ axis: UInt32) -> Float { axis == 0 ? x : axis == 1 ? y : z }
@@ -24,46 +24,54 @@ struct PointIndex: Sendable {
 
     static let leafSize = 8
 
-    let nodes: [Node]
+    private(set) var nodes: [Node]
 
-    /// An index of points whose row is their position in the array.
-    init(_ points: [Coordinate]) {
+    /// An index of points, and which of them each node is.
+    static func build(_ points: [Coordinate]) -> (index: PointIndex, order: [Int]) {
         var nodes: [Node] = []
         nodes.reserveCapacity(points.count)
-        for (row, point) in points.enumerated() {
-            let (x, y, z) = Self.vector(point)
+        for (number, point) in points.enumerated() {
+            let (x, y, z) = vector(point)
             nodes.append(
                 Node(
                     x: x, y: y, z: z, latitudeE7: point.latitudeE7, longitudeE7: point.longitudeE7,
-                    rowAndAxis: UInt32(row)))
+                    markAndAxis: UInt32(number)))
         }
-        nodes.withUnsafeMutableBufferPointer { Self.arrange($0) }
+        nodes.withUnsafeMutableBufferPointer { arrange($0) }
+        return (PointIndex(nodes: nodes), nodes.map { Int($0.mark) })
+    }
+
+    private init(nodes: [Node]) {
         self.nodes = nodes
     }
 
     /// The index that `blob` was made of.
     ///
-    /// - Throws: `GazetteerError` if a row is not below `rows`.
-    init(blob: UnsafeRawBufferPointer, rows: Int) throws {
-        let nodes = [Node](blob: blob)
-        guard nodes.count == rows, nodes.allSatisfy({ $0.row < rows }) else {
-            throw GazetteerError("the index of places is damaged")
-        }
-        self.nodes = nodes
+    /// - Throws: `GazetteerError` if it has not so many points.
+    init(blob: UnsafeRawBufferPointer, count: Int) throws {
+        nodes = [Node](blob: blob)
+        guard nodes.count == count else { throw GazetteerError("the index of places is damaged") }
     }
 
-    /// The greatest value of the rows in each range, at the node in the range's middle; in a range that is read from end
+    /// Sets what a search asks of each node: up to 30 bits.
+    mutating func mark(_ value: (Int) -> UInt32) {
+        for index in nodes.indices {
+            nodes[index].markAndAxis = nodes[index].axis << 30 | value(index) & 0x3FFF_FFFF
+        }
+    }
+
+    /// The greatest value of the nodes in each range, at the node in the range's middle; in a range that is read from end
     /// to end as well.
     func greatest(_ value: (Int) -> UInt8) -> [UInt8] {
         var greatest = [UInt8](repeating: 0, count: nodes.count)
         func fill(_ start: Int, _ end: Int) -> UInt8 {
             guard start < end else { return 0 }
             let middle = (start + end) / 2
-            var most = value(nodes[middle].row)
+            var most = value(middle)
             if end - start > Self.leafSize {
                 most = max(most, fill(start, middle), fill(middle + 1, end))
             } else {
-                for index in start..<end { most = max(most, value(nodes[index].row)) }
+                for index in start..<end { most = max(most, value(index)) }
             }
             greatest[middle] = most
             return most
@@ -91,7 +99,7 @@ struct PointIndex: Sendable {
         let axis = widestAxis(nodes)
         let middle = nodes.count / 2
         select(nodes, middle, axis)
-        nodes[middle].rowAndAxis = nodes[middle].rowAndAxis & 0x3FFF_FFFF | axis << 30
+        nodes[middle].markAndAxis = nodes[middle].mark | axis << 30
         arrange(UnsafeMutableBufferPointer(rebasing: nodes[..<middle]))
         arrange(UnsafeMutableBufferPointer(rebasing: nodes[(middle + 1)...]))
     }

@@ -18,15 +18,16 @@ extension ReverseGeocoder {
         var part: Int?
         /// A number in `zones`.
         var zone: UInt16?
-        /// The time zone at sea, by the longitude alone.
+        /// The time zone where no land's is: by the longitude alone.
         var nauticalZone: String?
     }
 
     /// How far out from the land of the divisions there may be land still, in metres.
     static let coast = [1000.0, 2000.0]
-    /// How near to a line between divisions, in metres, a place on the other side may outvote it; how near the place must be
-    /// itself; and how much more the position must then lie in that place's reach. The lines are off by a kilometre or two.
-    static let votes: [(line: Double, place: Double, ratio: Float)] = [(700, 10_000, 0.5), (3000, 1500, 0.25)]
+    /// When a place of another division outvotes a line, which may be off by a kilometre or two: how near the line to its
+    /// division must be (nil for anywhere), how near the place, both in metres, and how much more the position must lie in
+    /// the place's reach than in that of any place on this side.
+    static let votes: [(line: Double?, place: Double, ratio: Float)] = [(700, 10_000, 0.5), (nil, 1500, 0.25)]
     /// A part that the position lies within is the locality if no other place scores better than this.
     static let orphanScore: Float = 2
 
@@ -44,20 +45,17 @@ extension ReverseGeocoder {
         let land = area > 0 ? divisionAreas[area - 1] : DivisionArea(country: Self.none, division: 0)
         match.country = country(zoneArea, land)
         let line = land.country == match.country && isPossible(land.division, match.zone) ? land.division : 0
-        var search = ReverseSearch(
+        var search = NearbyPlaces(
             around: coordinate, within: Self.reach, country: match.country, zone: match.zone, division: line, in: self)
         if !search.nearest.exists, match.zone != nil {
-            search = ReverseSearch(
+            search = NearbyPlaces(
                 around: coordinate, within: Self.reach, country: match.country, zone: nil, division: line, in: self)
         }
 
         var best = search.inCountry
         if line > 0 {
             match.division = line
-            let isOutvoted = Self.votes.contains { vote in
-                best.score < search.inDivision.score * vote.ratio && best.metres < vote.place
-                    && isNearLine(coordinate, vote.line, of: places[best.row].admin1)
-            }
+            let isOutvoted = best.exists && isOutvoted(search.inDivision, by: best, at: coordinate)
             if !isOutvoted { best = search.inDivision }
         }
         let nearest = search.nearest
@@ -68,9 +66,12 @@ extension ReverseGeocoder {
                 match.part = nearest.row
             }
         }
-        guard best.exists else { return match }
+        guard best.exists else {
+            if match.zone == nil { match.nauticalZone = Self.nauticalZone(coordinate) }
+            return match
+        }
         let place = places[best.row]
-        match.locality = (best.row, Geodesic.distance(coordinate, points.nodes[best.node].coordinate))
+        match.locality = (best.row, Geodesic.distance(coordinate, points.nodes[best.row].coordinate))
         if place.admin1 > 0 { match.division = place.admin1 }
         if match.country == nil { match.country = place.country }
         if match.zone == nil { match.zone = place.zone }
@@ -109,6 +110,20 @@ extension ReverseGeocoder {
             || !divisionZones.contains { $0 & 0xFFFF == UInt32(zone) }
     }
 
+    /// Whether the best place of all decides, and not the line that it lies behind.
+    private func isOutvoted(_ inDivision: NearbyPlaces.Find, by best: NearbyPlaces.Find, at coordinate: Coordinate)
+        -> Bool
+    {
+        let division = places[best.row].admin1
+        guard best.row != inDivision.row, division > 0 else { return false }
+        // A city that is a division of its own and has no line.
+        if !hasLine[Int(division)] { return best.score < 1 }
+        return Self.votes.contains { vote in
+            best.score < inDivision.score * vote.ratio && best.metres < vote.place
+                && (vote.line.map { isNearLine(coordinate, $0, of: division) } ?? true)
+        }
+    }
+
     /// Whether a position is so near to the line between its division and another that it may be in the other.
     private func isNearLine(_ coordinate: Coordinate, _ metres: Double, of other: UInt16) -> Bool {
         coordinate.ring(metres).contains { position in
@@ -119,7 +134,7 @@ extension ReverseGeocoder {
 
     /// Whether a place's centre is so near that the position must be land, whatever the lines say.
     private func isByPlace(_ coordinate: Coordinate) -> Bool {
-        let search = ReverseSearch(
+        let search = NearbyPlaces(
             around: coordinate, within: 15_000, country: nil, zone: nil, division: 0, in: self)
         guard search.inCountry.exists else { return search.nearest.exists && search.nearest.score < 1 }
         return search.inCountry.metres < PlaceSize.radius(places[search.inCountry.row].size) + 1000
@@ -130,11 +145,15 @@ extension ReverseGeocoder {
         if zoneArea > 0 {
             match.zone = UInt16(zoneArea - 1)
         } else {
-            // Zones of 15 degrees around each multiple of it; the names' signs are turned (tz database, `etcetera`).
-            let hours = Int((coordinate.longitude / 15).rounded())
-            match.nauticalZone = hours == 0 ? "Etc/GMT" : hours > 0 ? "Etc/GMT-\(hours)" : "Etc/GMT+\(-hours)"
+            match.nauticalZone = Self.nauticalZone(coordinate)
         }
         return match
+    }
+
+    /// Zones of 15 degrees around each multiple of it; the signs of the names are turned (tz database, `etcetera`).
+    private static func nauticalZone(_ coordinate: Coordinate) -> String {
+        let hours = Int((coordinate.longitude / 15).rounded())
+        return hours == 0 ? "Etc/GMT" : hours > 0 ? "Etc/GMT-\(hours)" : "Etc/GMT+\(-hours)"
     }
 }
 

@@ -29,7 +29,7 @@ extension ReverseGeocoder {
         }
         let places = try part("places") { [Place](blob: $0) }
         self.places = places
-        points = try part("points") { try PointIndex(blob: $0, rows: places.count) }
+        points = try part("points") { try PointIndex(blob: $0, count: places.count) }
         greatest = try part("greatest") { [UInt8]($0) }
         placeNames = try part("placeNames") { try StringTable(blob: $0) }
         divisionNames = try part("divisionNames") { try StringTable(blob: $0) }
@@ -41,7 +41,15 @@ extension ReverseGeocoder {
         divisionBorders = try part("divisionBorders") { try BorderIndex(blob: $0) }
         divisionAreas = try part("divisionAreas") { [DivisionArea](blob: $0) }
         divisionZones = try part("divisionZones") { [UInt32](blob: $0) }
+        hasLine = Self.lines(divisionAreas, divisionNames.count)
         guard fits else { throw GazetteerError("the index of places is damaged") }
+    }
+
+    /// What `hasLine` is for so many divisions.
+    static func lines(_ areas: [DivisionArea], _ count: Int) -> [Bool] {
+        var lines = [Bool](repeating: false, count: count + 1)
+        for area in areas where area.division > 0 && area.division <= count { lines[Int(area.division)] = true }
+        return lines
     }
 
     /// Whether every number that the parts hold is one of another part.

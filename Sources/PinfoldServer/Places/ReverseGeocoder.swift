@@ -8,8 +8,7 @@ package struct ReverseGeocoder: Sendable {
     /// How far a place may be, in metres, for its name to be given.
     package static let reach = 50_000.0
 
-    /// One place, 12 bytes. Rows are ordered by population, the most first, so that of two places on one spot the
-    /// larger wins.
+    /// One place, 12 bytes. A place's number is that of its node in `points`.
     struct Place {
         /// Of GeoNames.
         var id: UInt32
@@ -25,6 +24,13 @@ package struct ReverseGeocoder: Sendable {
         var zone: UInt16 { zoneAndPart & 0x7FFF }
         var isPart: Bool { zoneAndPart & 0x8000 != 0 }
         var country: UInt16 { UInt16(countryNumber) }
+
+        /// How many time zones there can be.
+        static let zoneLimit = 512
+        /// What a search asks of it, in 26 bits: its size, country and zone, and whether it is a part.
+        var mark: UInt32 {
+            UInt32(size) | UInt32(countryNumber) << 8 | UInt32(zone) << 16 | (isPart ? 1 << 25 : 0)
+        }
     }
 
     /// What is within one area of `zoneBorders`; its zone has the area's number minus 1 in `zones`.
@@ -58,6 +64,8 @@ package struct ReverseGeocoder: Sendable {
     let divisionAreas: [DivisionArea]
     /// Which zones the places of each first-order division keep: its number times 65,536 plus the zone's, ascending.
     let divisionZones: [UInt32]
+    /// Whether each division, by its number, has an area; 0 has none.
+    let hasLine: [Bool]
 
     /// The names at a position.
     ///

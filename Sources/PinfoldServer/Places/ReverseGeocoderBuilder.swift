@@ -4,7 +4,6 @@ import Geo
 struct ReverseGeocoderBuilder {
     private struct Entry {
         let point: Coordinate
-        let population: Int
         let place: ReverseGeocoder.Place
         /// Where the name stands in `names`.
         let name: Range<Int>
@@ -78,7 +77,7 @@ struct ReverseGeocoderBuilder {
         let zone = isAtHome ? UInt16(area - 1) : zone(try row.text(11))
         entries.append(
             Entry(
-                point: point, population: population,
+                point: point,
                 place: ReverseGeocoder.Place(
                     id: id, admin1: UInt16(admin1), admin2: UInt16(admin2),
                     zoneAndPart: zone | (featureCode == "PPLX" ? 0x8000 : 0), countryNumber: UInt8(country),
@@ -88,7 +87,7 @@ struct ReverseGeocoderBuilder {
 
     private mutating func zone(_ name: String) -> UInt16 {
         if let number = zoneNumbers[name] { return number }
-        let number = UInt16(truncatingIfNeeded: zones.count) & 0x7FFF
+        let number = UInt16(truncatingIfNeeded: zones.count)
         zoneNumbers[name] = number
         zones.append(name.utf8)
         return number
@@ -96,6 +95,9 @@ struct ReverseGeocoderBuilder {
 
     /// - Throws: `GazetteerError` if there were no places.
     consuming func finish() throws -> ReverseGeocoder {
+        guard zones.count <= ReverseGeocoder.Place.zoneLimit else {
+            throw GazetteerError("there are too many time zones")
+        }
         guard !entries.isEmpty else { throw GazetteerError("the gazetteer has no places") }
         for (code, name) in divisionTable.countries where countries[code] == nil {
             guard countryCodes.count < Int(UInt8.max) else { throw GazetteerError("there are too many countries") }
@@ -103,21 +105,20 @@ struct ReverseGeocoderBuilder {
             countryCodes.append(code.utf8)
             countryNames.append(name.utf8)
         }
-        // Sorting numbers and not entries keeps the swaps small.
-        let order = entries.indices.sorted { a, b in
-            (entries[b].population, entries[a].place.id) < (entries[a].population, entries[b].place.id)
-        }
+        // In the tree's order: what is found together lies together.
+        var (points, order) = PointIndex.build(entries.map(\.point))
         var placeNames = StringTable()
         for index in order { placeNames.append(names[entries[index].name]) }
-        let points = PointIndex(order.map { entries[$0].point })
         let places = order.map { entries[$0].place }
+        points.mark { places[$0].mark }
+        let divisionAreas = divisionTable.areas.map(divisionArea)
+        let pairs = Set(places.filter { $0.admin1 > 0 }.map { UInt32($0.admin1) << 16 | UInt32($0.zone) })
         return ReverseGeocoder(
             points: points, greatest: points.greatest { places[$0].size }, places: places, placeNames: placeNames,
             divisionNames: divisionNames, countryCodes: countryCodes, countryNames: countryNames, zones: zones,
             zoneBorders: zoneTable.index, zoneAreas: zoneTable.areas.map(zoneArea),
-            divisionBorders: divisionTable.index, divisionAreas: divisionTable.areas.map(divisionArea),
-            divisionZones: Set(places.filter { $0.admin1 > 0 }.map { UInt32($0.admin1) << 16 | UInt32($0.zone) })
-                .sorted())
+            divisionBorders: divisionTable.index, divisionAreas: divisionAreas,
+            divisionZones: pairs.sorted(), hasLine: ReverseGeocoder.lines(divisionAreas, divisionNames.count))
     }
 
     /// The columns are the zone's name and its countries.

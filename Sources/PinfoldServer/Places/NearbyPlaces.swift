@@ -3,26 +3,21 @@ import Geo
 
 /// One search of the k-d tree for the places that may name a position: the nearest, and those in whose reach it lies
 /// most by the size of the place.
-struct ReverseSearch {
+struct NearbyPlaces {
     /// A place that was found.
     struct Find {
         var row = -1
-        /// Its node in the tree.
-        var node = -1
         /// The length of the chord to it on the unit sphere.
         var chord = Float.infinity
         /// See `PlaceSize.score`.
         var score = Float.infinity
 
         var exists: Bool { row >= 0 }
+        @inline(__always)
+        func isBetter(than other: Find) -> Bool { score < other.score || score == other.score && row < other.row }
         /// On a sphere, a few metres in a kilometre off.
         var metres: Double { Double(chord) * Geodesic.meanRadius }
     }
-
-    /// What places must have to count, nil for all.
-    let country, zone: UInt16?
-    /// The division whose places are looked for on their own, 0 for none.
-    let division: UInt16
 
     /// Of all places.
     private(set) var nearest = Find()
@@ -32,47 +27,60 @@ struct ReverseSearch {
 
     private let x, y, z: Float
     private let limit: Float
+    /// The bits of `ReverseGeocoder.Place.mark` that places must have, and what they must be.
+    private let mask, wanted: UInt32
+    private let division: UInt16
+
+    /// What is searched, for as long as the search lasts.
+    private struct Tree {
+        let nodes: UnsafePointer<PointIndex.Node>
+        let places: UnsafePointer<ReverseGeocoder.Place>
+        let greatest: UnsafePointer<UInt8>
+    }
 
     /// Searches within `metres`.
+    ///
+    /// - Parameters:
+    ///   - country, zone: what places must have to count, nil for all.
+    ///   - division: whose places are looked for on their own as well, 0 for none.
     init(
         around coordinate: Coordinate, within metres: Double, country: UInt16?, zone: UInt16?, division: UInt16,
         in geocoder: ReverseGeocoder
     ) {
         (x, y, z) = PointIndex.vector(coordinate)
         limit = Float(2 * sin(min(metres / Geodesic.meanRadius, .pi) / 2))
-        self.country = country
-        self.zone = zone
+        mask = (country == nil ? 0 : 0xFF00) | (zone == nil ? 0 : 0x1FF_0000)
+        wanted = UInt32(country ?? 0) << 8 | UInt32(zone ?? 0) << 16
         self.division = division
         geocoder.points.nodes.withUnsafeBufferPointer { nodes in
             geocoder.places.withUnsafeBufferPointer { places in
                 geocoder.greatest.withUnsafeBufferPointer { greatest in
-                    visit(nodes, places, greatest, 0, nodes.count)
+                    // All three have a base address and the same count: a geocoder has one place at least.
+                    guard let first = nodes.baseAddress, let place = places.baseAddress, let size = greatest.baseAddress
+                    else { return }
+                    visit(Tree(nodes: first, places: place, greatest: size), 0, nodes.count)
                 }
             }
         }
     }
 
-    private mutating func visit(
-        _ nodes: UnsafeBufferPointer<PointIndex.Node>, _ places: UnsafeBufferPointer<ReverseGeocoder.Place>,
-        _ greatest: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
-    ) {
+    private mutating func visit(_ tree: borrowing Tree, _ start: Int, _ end: Int) {
         guard end - start > PointIndex.leafSize else {
-            for index in start..<end { offer(nodes[index], index, places) }
+            for index in start..<end { offer(index, tree) }
             return
         }
         let middle = (start + end) / 2
-        let node = nodes[middle]
-        let position = node.axis == 0 ? x : node.axis == 1 ? y : z
-        let offset = position - node.component(node.axis)
-        let (near, far) = offset < 0 ? (start..<middle, (middle + 1)..<end) : ((middle + 1)..<end, start..<middle)
-        visit(nodes, places, greatest, near.lowerBound, near.upperBound)
-        offer(node, middle, places)
-        if !far.isEmpty, mayImprove(at: abs(offset), greatest[(far.lowerBound + far.upperBound) / 2]) {
-            visit(nodes, places, greatest, far.lowerBound, far.upperBound)
-        }
+        let axis = tree.nodes[middle].axis
+        let offset = (axis == 0 ? x : axis == 1 ? y : z) - tree.nodes[middle].component(axis)
+        let isBefore = offset < 0
+        visit(tree, isBefore ? start : middle + 1, isBefore ? middle : end)
+        offer(middle, tree)
+        let (farStart, farEnd) = isBefore ? (middle + 1, end) : (start, middle)
+        if mayImprove(at: abs(offset), tree.greatest[(farStart + farEnd) / 2]) { visit(tree, farStart, farEnd) }
     }
 
     /// Whether a place of at most this size that is at least so far away can be better than what was found.
+    @inline(__always)
     private func mayImprove(at chord: Float, _ size: UInt8) -> Bool {
         guard chord <= limit else { return false }
         if chord <= nearest.chord { return true }
@@ -81,23 +89,17 @@ struct ReverseSearch {
     }
 
     @inline(__always)
-    private mutating func offer(
-        _ node: PointIndex.Node, _ index: Int, _ places: UnsafeBufferPointer<ReverseGeocoder.Place>
-    ) {
-        let (dx, dy, dz) = (node.x - x, node.y - y, node.z - z)
-        let squared = dx * dx + dy * dy + dz * dz
-        guard squared <= limit * limit else { return }
-        let place = places[node.row]
-        if let country, place.country != country { return }
-        if let zone, place.zone != zone { return }
-        var find = Find(row: node.row, node: index, chord: squared.squareRoot())
-        find.score = PlaceSize.score(find.chord, place.size)
-        if (find.chord, find.row) < (nearest.chord, nearest.row) { nearest = find }
-        guard !place.isPart else { return }
-        if (find.score, find.row) < (inCountry.score, inCountry.row) { inCountry = find }
-        if division != 0, place.admin1 == division, (find.score, find.row) < (inDivision.score, inDivision.row) {
-            inDivision = find
-        }
+    private mutating func offer(_ index: Int, _ tree: borrowing Tree) {
+        let mark = tree.nodes[index].markAndAxis
+        guard mark & mask == wanted else { return }
+        let (dx, dy, dz) = (tree.nodes[index].x - x, tree.nodes[index].y - y, tree.nodes[index].z - z)
+        let chord = (dx * dx + dy * dy + dz * dz).squareRoot()
+        guard chord <= limit else { return }
+        let find = Find(row: index, chord: chord, score: PlaceSize.score(chord, UInt8(truncatingIfNeeded: mark)))
+        if chord < nearest.chord || chord == nearest.chord && index < nearest.row { nearest = find }
+        guard mark & 1 << 25 == 0 else { return }
+        if find.isBetter(than: inCountry) { inCountry = find }
+        if division != 0, tree.places[index].admin1 == division, find.isBetter(than: inDivision) { inDivision = find }
     }
 }
 
@@ -109,6 +111,7 @@ enum PlaceSize {
 
     /// On the unit sphere.
     private static let radii = (0...255).map { Float(radius(UInt8($0)) / Geodesic.meanRadius) }
+    private static let perChord = Float(Geodesic.meanRadius / fade)
     /// How far beyond its radius the score of a place grows by 1, in metres.
     private static let fade = 2000.0
 
@@ -118,7 +121,7 @@ enum PlaceSize {
     @inline(__always)
     static func score(_ chord: Float, _ size: UInt8) -> Float {
         let radius = radii[Int(size)]
-        return chord <= radius ? chord / radius : 1 + (chord - radius) * Float(Geodesic.meanRadius / fade)
+        return chord <= radius ? chord / radius : 1 + (chord - radius) * perChord
     }
 
     /// In metres.
