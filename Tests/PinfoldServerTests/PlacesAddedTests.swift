@@ -405,7 +405,8 @@ enum Dump {
                             #expect(name == "Middle" || name?.hasPrefix("Round") == true)
                             #expect(
                                 current.gazetteer?.reverse(
-                                    Coordinate(latitudeE7: 100_000_000, longitudeE7: 200_000_000)).locality != nil)
+                                    Coordinate(latitudeE7: 100_000_000, longitudeE7: 200_000_000)
+                                ).locality != nil)
                         }
                     }
                 }
@@ -415,7 +416,8 @@ enum Dump {
                     defer { isDone.note(1) }
                     for round in 0..<5 {
                         let path = folder + "/file"
-                        try Data(Dump.row(2, "Round \(round)", 10, 20, admin1: "01").utf8).write(to: URL(fileURLWithPath: path))
+                        try Data(Dump.row(2, "Round \(round)", 10, 20, admin1: "01").utf8).write(
+                            to: URL(fileURLWithPath: path))
                         _ = try added.add(path, as: "xt")
                         #expect(try current.refresh())
                         #expect(try current.gazetteer?.place(2)?.name == "Round \(round)")
