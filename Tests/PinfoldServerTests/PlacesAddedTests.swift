@@ -84,7 +84,7 @@ enum Dump {
             #expect(try gazetteer.place(101)?.label == "Far, Republic of Vee")
             #expect(try gazetteer.place(101)?.parents.map(\.id) == [9001])
             #expect(try gazetteer.place(102) == nil)
-            #expect(try gazetteer.reverse(Coordinate(parsing: "30,30")).label == "Newtown, There, Testland")
+            #expect(try gazetteer.reverse(Coordinate(parsing: "10,20")).label == "Centre, Here anew, Testland")
             // What nobody replaced is as it was.
             #expect(try gazetteer.place(3)?.label == "Edge, Here anew, Testland")
             gazetteer.close()
