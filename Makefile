@@ -21,6 +21,8 @@ BUILD_PACKAGES += libproj-dev
 BUILD_PACKAGES += libsodium-dev
 # The bundled gazetteer is compressed.
 BUILD_PACKAGES += libzstd-dev
+# Names of countries and subdivisions in 150 languages, read while it runs; where it is missing the bundled ones remain.
+BUILD_PACKAGES += iso-codes
 # GPX and KML files that are imported are read with it; its headers are found by pkg-config.
 BUILD_PACKAGES += libxml2-dev pkg-config
 # The ZIP file of an export: it takes files piece by piece, writes through functions of ours in flat memory, has ZIP64, and
@@ -40,6 +42,8 @@ BENCH_PACKAGES += nginx-light wrk
 BENCH_PACKAGES += postgresql-15 postgresql-15-postgis-3 libpq5
 # The reference for live deliveries: a server of the benchmark's own.
 BENCH_PACKAGES += redis-server
+# The reference for positions: the nearest centre by scipy's k-d tree.
+BENCH_PACKAGES += python3-scipy
 
 # Installs what is missing of $(1): as root or with sudo, else says what to install. $(2) says what for.
 define need
@@ -103,10 +107,10 @@ bench: build
 	@$(BINARY) bench $(if $(ONLY),--only $(ONLY)) $(if $(SIZE),--size $(SIZE)) \
 	    $(if $(SAMPLES),--samples $(SAMPLES)) --output .build/bench
 
-# Rebuilds the bundled gazetteer from its published sources; see data/README.md.
+# Rebuilds the bundled gazetteer and borders from their published sources; see data/README.md.
 gazetteer:
-	$(call need,python3 python3-pip zstd,rebuild the gazetteer)
-	data/build-gazetteer
+	$(call need,python3 python3-pip python3-numpy python3-shapely zstd,rebuild the gazetteer)
+	data/build
 
 clean:
 	rm -rf .build

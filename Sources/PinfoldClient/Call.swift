@@ -12,6 +12,8 @@ struct Call: Sendable {
 
     enum Access {
         case everyone, signedIn
+        /// With a token if there is one: then the answer has more.
+        case signedInOrNot
     }
 
     enum Body {

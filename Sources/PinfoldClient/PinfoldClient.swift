@@ -108,7 +108,15 @@ public final class PinfoldClient: Sendable {
     private func authorized(
         _ call: Call, _ send: (Call, _ token: String?) async throws -> Reply
     ) async throws -> Reply {
-        let token = call.access == .signedIn ? try await session.accessToken() : nil
+        var token: String?
+        switch call.access {
+        case .everyone: break
+        case .signedIn: token = try await session.accessToken()
+        case .signedInOrNot:
+            do {
+                token = try await session.accessToken()
+            } catch PinfoldError.signedOut {}
+        }
         var reply = try await Self.repeating(call, configuration.retry) { try await send($0, token) }
         if reply.status == 401, let token {
             let fresh = try await session.accessToken(insteadOf: token)

@@ -6,7 +6,8 @@ import Storage
 /// All that the handlers depend on, handed to each; there is nothing global.
 package struct App: Sendable {
     package let database: DatabasePool
-    package let gazetteer: Gazetteer?
+    package let currentGazetteer: CurrentGazetteer
+    package var gazetteer: Gazetteer? { currentGazetteer.gazetteer }
     package let passwords: PasswordHasher
     package let registration: Registration
     /// Milliseconds since 1970.
@@ -18,6 +19,7 @@ package struct App: Sendable {
     /// Where answers that are too large for memory are written before they are sent.
     package let temporaryFolder: String
     let planner: PinPlanner
+    let pinNames = PinNamesMemory()
     let throttle: SignInThrottle
     let exports: ExportSlots
     let imports = ImportSlots()
@@ -32,7 +34,7 @@ package struct App: Sendable {
         temporaryFolder: String = FileManager.default.temporaryDirectory.path
     ) throws {
         self.database = database
-        self.gazetteer = gazetteer
+        currentGazetteer = CurrentGazetteer(gazetteer)
         self.passwords = passwords
         self.registration = registration
         self.clock = clock

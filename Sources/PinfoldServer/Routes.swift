@@ -62,6 +62,7 @@ package func routes(_ app: App) -> Router {
 
     router.get("/v1/places/reverse", app.immediate(PlaceRoutes.reverse))
     router.post("/v1/places/reverse", app.pool(PlaceRoutes.reverseMany))
+    router.get("/v1/places/search", app.immediate(PlaceRoutes.search))
     router.get("/v1/places/:placeId", app.immediate(PlaceRoutes.show))
 
     router.get("/health", app.immediate(OperationRoutes.health))

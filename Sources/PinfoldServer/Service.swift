@@ -44,6 +44,25 @@ package final class Service: Sendable {
         }
         thread.name = "housekeeping"
         thread.start()
+        watchGazetteer()
+    }
+
+    /// Takes in the gazetteers that an admin adds while the service runs.
+    private func watchGazetteer() {
+        let thread = Thread { [self] in
+            // What all languages share is read, so that nobody waits for it.
+            if let english = LanguageTag("en") { _ = try? app.gazetteer?.names.names(in: english) }
+            while !isStopping.withLock({ $0 }) {
+                Thread.sleep(forTimeInterval: 2)
+                do {
+                    if try app.currentGazetteer.refresh() { app.log.info("the gazetteer was replaced") }
+                } catch {
+                    app.log.error("the gazetteer cannot be replaced", ["error": String(describing: error)])
+                }
+            }
+        }
+        thread.name = "gazetteer"
+        thread.start()
     }
 
     private func surveyPins() {
@@ -61,7 +80,7 @@ package final class Service: Sendable {
         app.live.stop()
         app.metrics.watchConnections { (0, 0) }
         app.database.close()
-        app.gazetteer?.close()
+        app.currentGazetteer.close()
         app.log.close()
     }
 }

@@ -37,6 +37,7 @@ struct Benchmark: Sendable {
 
     static let all = [
         Benchmark(name: "hello", title: "hello: the smallest answer against nginx", run: measureHello),
+        Benchmark(name: "search", title: "search: places while typing, beside FTS5", run: measureSearch),
         Benchmark(name: "reverse", title: "reverse: names for positions", run: measureReverse),
         Benchmark(
             name: "pins", title: "pins: lists of a viewer with 500 friends", size: 1_000_000, run: measurePins),

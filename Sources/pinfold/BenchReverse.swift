@@ -1,4 +1,9 @@
-/// Names for positions all over Europe and the United States.
+import Foundation
+import Geo
+import PinfoldServer
+
+/// Names for positions: over HTTP, in process one by one and many at once, the last beside scipy's k-d tree, which only
+/// finds the nearest centre.
 @Sendable func measureReverse(_ bench: Bench) throws -> [Figure] {
     let pinfold = try BenchServer.pinfold(bench, data: bench.places)
     _ = try pinfold.get("/v1/places/reverse?lat=44.9551&lon=-93.1022")
@@ -8,11 +13,134 @@
             Load(server: pinfold, target: "/v1/places/reverse?lat=0&lon=0", script: randomPoints),
             Load(server: pinfold, target: "/health"),
         ])
+    pinfold.process.stop()
+    let figure = Figure(
+        name: "reverse over HTTP", value: costs[0], unit: "µs CPU", reference: "hello", referenceValue: costs[1],
+        goal: .atMost(35))
+    return try [figure] + measureLoading(bench) + measureInProcess(bench)
+}
+
+/// How long `places.db` takes to be built and opened, and what it takes of memory.
+private func measureLoading(_ bench: Bench) throws -> [Figure] {
+    guard let bundle = GazetteerBundle.find() else { throw CommandFailure("data/gazetteer.tsv.zst is not found") }
+    let path = bench.temporary("places.db")
+    let begin = Clock.monotonic()
+    try Gazetteer(path: path, bundle: bundle, clock: systemClock).close()
+    let built = Clock.monotonic() - begin
+    var times: [Double] = []
+    for _ in 0..<10 {
+        let begin = Clock.monotonic()
+        let gazetteer = try Gazetteer(path: path, bundle: bundle, clock: systemClock)
+        times.append((Clock.monotonic() - begin) * 1000)
+        gazetteer.close()
+    }
     return [
-        Figure(
-            name: "reverse", value: costs[0], unit: "µs CPU", reference: "hello", referenceValue: costs[1],
-            goal: .atMost(35))
+        Figure(name: "places.db built", value: built, unit: "s", goal: .atMost(60)),
+        Figure(name: "places.db opened", value: median(times), unit: "ms", goal: .atMost(20)),
     ]
+}
+
+private func measureInProcess(_ bench: Bench) throws -> [Figure] {
+    guard let bundle = GazetteerBundle.find() else { throw CommandFailure("data/gazetteer.tsv.zst is not found") }
+    let geocoder = try ReverseGeocoder(bundle: bundle)
+    let points = positions(geocoder.centres)
+
+    var times: [Double] = []
+    for point in points.prefix(20_000) {
+        let begin = Clock.monotonic()
+        let result = geocoder.reverse(point)
+        times.append((Clock.monotonic() - begin) * 1e6)
+        guard result.timezone != nil else { throw CommandFailure("a position has no time") }
+    }
+    times.sort()
+
+    // By turns, so that both see the same machine.
+    var ours: [Double] = []
+    var theirs: [Double] = []
+    let tree = try ScipyTree(bench, centres: geocoder.centres, points: points)
+    for _ in 0..<5 {
+        let begin = Clock.monotonic()
+        for start in stride(from: 0, to: points.count, by: 10_000) {
+            _ = geocoder.json(Array(points[start..<min(start + 10_000, points.count)]))
+        }
+        ours.append(Double(points.count) / (Clock.monotonic() - begin))
+        theirs.append(try tree.pointsPerSecond())
+    }
+    return [
+        Figure(name: "reverse in process, median", value: times[times.count / 2], unit: "µs", goal: .atMost(20)),
+        Figure(name: "reverse in process, p99", value: times[times.count * 99 / 100], unit: "µs"),
+        Figure(
+            name: "reverse, 10,000 at once", value: median(ours), unit: "/s", reference: "scipy, nearest centre only",
+            referenceValue: median(theirs), goal: .atLeast(300_000)),
+        Figure(
+            name: "the same, beside scipy", value: median(ours), unit: "/s", reference: "scipy, nearest centre only",
+            referenceValue: median(theirs), goal: .ratioAbove(1)),
+    ]
+}
+
+/// Where people are: within some kilometres of places; one in ten anywhere on Earth.
+private func positions(_ centres: [Coordinate]) -> [Coordinate] {
+    var random = BenchRandom(seed: 5)
+    return (0..<200_000).map { index in
+        let centre = centres[random.below(centres.count)]
+        let near = Coordinate(
+            latitude: min(90, max(-90, centre.latitude + random.normal() * 0.05)),
+            longitude: min(180, max(-180, centre.longitude + random.normal() * 0.05)))
+        let anywhere = Coordinate(latitude: random.unit() * 180 - 90, longitude: random.unit() * 360 - 180)
+        return (index % 10 == 0 ? anywhere : near) ?? centre
+    }
+}
+
+/// scipy's `cKDTree` of the same places' unit vectors on all cores, in a process of its own for each measurement.
+private struct ScipyTree {
+    private let script: String
+    private let output: String
+    private let folder: String
+
+    init(_ bench: Bench, centres: [Coordinate], points: [Coordinate]) throws {
+        folder = bench.temporary("scipy")
+        script = folder + "/nearest.py"
+        output = folder + "/output"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for (name, coordinates) in [("centres", centres), ("points", points)] {
+            let degrees = coordinates.flatMap { [$0.latitude, $0.longitude] }
+            try degrees.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+        }
+        try Self.program.write(toFile: script, atomically: true, encoding: .utf8)
+    }
+
+    func pointsPerSecond() throws -> Double {
+        let process = try BenchProcess(
+            "/usr/bin/python3", [script, folder], output: output, errors: output + ".errors")
+        guard process.wait(seconds: 120), let text = try? String(contentsOfFile: output, encoding: .utf8),
+            let value = Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        else {
+            let reason = try? String(contentsOfFile: output + ".errors", encoding: .utf8)
+            throw CommandFailure("scipy does not answer: \(reason?.split(separator: "\n").last ?? "")")
+        }
+        return value
+    }
+
+    private static let program = """
+        import sys, time
+        import numpy
+        from scipy.spatial import cKDTree
+
+        def vectors(name):
+            degrees = numpy.radians(numpy.fromfile(sys.argv[1] + "/" + name).reshape(-1, 2))
+            latitude, longitude = degrees[:, 0], degrees[:, 1]
+            return numpy.stack(
+                [numpy.cos(latitude) * numpy.cos(longitude), numpy.cos(latitude) * numpy.sin(longitude),
+                 numpy.sin(latitude)], 1)
+
+        tree = cKDTree(vectors("centres"))
+        points = vectors("points")
+        tree.query(points[:10000], workers=-1)
+        begin = time.perf_counter()
+        for start in range(0, len(points), 10000):
+            tree.query(points[start:start + 10000], workers=-1)
+        print(len(points) / (time.perf_counter() - begin))
+        """
 }
 
 private let randomPoints = """

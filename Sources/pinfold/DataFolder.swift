@@ -1,6 +1,7 @@
 import Foundation
 import PinfoldServer
 import Storage
+import Synchronization
 
 /// The folder that holds everything the server writes.
 struct DataFolder {
@@ -93,11 +94,17 @@ enum GazetteerBundle {
     }
 }
 
-/// How far long work has come, on one line of standard error that is rewritten; a line at the end only if it is no
-/// terminal.
+/// How far long work has come, on one line of standard error that is rewritten; if that is no terminal, a line for each
+/// tenth that took more than some seconds, and one at the end.
 final class ProgressBar: Sendable {
+    private struct State {
+        var shown = -1
+        var time = Clock.monotonic()
+    }
+
     private let title: String
     private let isTerminal = isatty(STDERR_FILENO) != 0
+    private let state = Mutex(State())
 
     init(_ title: String) {
         self.title = title
@@ -105,13 +112,30 @@ final class ProgressBar: Sendable {
 
     /// - Parameter part: 0 to 1.
     func show(_ part: Double) {
-        if isTerminal {
-            let filled = Int(part * 30)
-            let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
-            FileHandle.standardError.write(Data("\r\(title) \(bar) \(Int(part * 100)) %".utf8))
-            if part >= 1 { FileHandle.standardError.write(Data("\n".utf8)) }
-        } else if part >= 1 {
-            complain("\(title): done")
+        let percent = Int(min(1, max(0, part)) * 100)
+        state.withLock { state in
+            if isTerminal {
+                guard percent != state.shown else { return }
+                let filled = percent * 30 / 100
+                let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
+                FileHandle.standardError.write(Data("\r\(title) \(bar) \(percent) %".utf8))
+                if part >= 1 { FileHandle.standardError.write(Data("\n".utf8)) }
+            } else if part >= 1 {
+                complain("\(title): done")
+            } else {
+                let now = Clock.monotonic()
+                guard percent / 10 > max(0, state.shown) / 10, now - state.time >= 5 else { return }
+                state.time = now
+                complain("\(title): \(percent) %")
+            }
+            state.shown = percent
+        }
+    }
+
+    /// Ends the line of a bar that does not come to its end.
+    func end() {
+        if isTerminal, state.withLock({ (0..<100).contains($0.shown) }) {
+            FileHandle.standardError.write(Data("\n".utf8))
         }
     }
 }

@@ -6,10 +6,12 @@ import Testing
         for words in [["--help"], ["-h"], ["help"]] {
             let process = try Pinfold.start(words)
             #expect(try process.wait() == .exit(0))
-            for command in ["serve", "demo", "reverse"] { #expect(process.output.contains("\n  \(command) ")) }
+            for command in ["serve", "demo", "reverse", "places"] {
+                #expect(process.output.contains("\n  \(command) "))
+            }
             #expect(process.error == "")
         }
-        for command in ["serve", "demo", "reverse"] {
+        for command in ["serve", "demo", "search", "reverse", "places"] {
             for word in ["--help", "-h"] {
                 let process = try Pinfold.run(command, word)
                 #expect(process.ending == .exit(0))
@@ -52,6 +54,10 @@ import Testing
             (["serve", "8080"], "8080"),
             (["demo", "everything"], "everything"),
             (["demo", "--port", "80"], "--port"),
+            (["search"], "text"),
+            (["search", "  "], "text"),
+            (["search", "--near", "91,0", "paris"], "--near"),
+            (["search", "--limit", "0", "paris"], "--limit"),
             (["reverse"], "latitude"),
             (["reverse", "44.9551"], "latitude"),
             (["reverse", "44.9551", "-93.1022", "7"], "latitude"),
@@ -130,6 +136,21 @@ import Testing
         try server.stop()
     }
 
+    @Test func search() throws {
+        let data = ["--data", try DemoFolder.filled.get().path]
+        let calls: [([String], String)] = [
+            (["saint", "pa", "--limit", "1"], "Saint Paul, Minnesota, United States"),
+            (["--near", "42.98,-81.25", "london", "--limit", "1"], "London, Ontario, Canada"),
+        ]
+        for (words, label) in calls {
+            let process = try Pinfold.start(["search"] + data + words)
+            #expect(try process.wait() == .exit(0), "\(process.error)")
+            let lines = process.output.split(separator: "\n")
+            #expect(lines.count == 1 && lines[0].contains("\"label\":\"\(label)\""), "\(process.output)")
+            #expect(process.error == "")
+        }
+    }
+
     @Test func reverse() throws {
         let calls = [
             (["44.9551", "-93.1022"], "Saint Paul"), (["-34.6037", "-58.3816"], "Buenos Aires"),
@@ -145,6 +166,47 @@ import Testing
             #expect(place.locality == call.1)
             #expect(place.label.hasPrefix(call.1))
             #expect(process.error == "")
+        }
+    }
+
+    @Test func `places can be added under a running server, listed and removed`() throws {
+        let folder = try DataFolder()
+        let server = try RunningServer(folder)
+        func label() throws -> String {
+            struct Place: Decodable {
+                let label: String
+            }
+            let answer = try server.stranger.send("GET", "/v1/places/reverse?lat=44.9551&lon=-93.1022")
+            return try answer.decoded(Place.self).label
+        }
+        #expect(try label().hasPrefix("Saint Paul, "))
+        try Data("lon,lat,number,street\n-93.1022,44.9551,75,Rev Martin Luther King Jr Blvd\n1,2\n".utf8)
+            .write(to: URL(filePath: folder.file("Capitol.csv")))
+        let added = try Pinfold.run("places", "add", folder.file("Capitol.csv"), "--data", folder.path)
+        #expect(added.ending == .exit(0), "\(added.error)")
+        #expect(added.output.hasPrefix("capitol: 1 addresses, 1 bad rows left out\n"))
+        #expect(added.output.contains("takes it in by itself"))
+        #expect(added.error.contains("line 3: left out: "))
+        _ = try eventually("the server to take in the addresses", within: .seconds(180)) {
+            usleep(200_000)
+            return try label().hasPrefix("75 Rev Martin Luther King Jr Blvd, Saint Paul, ") ? true : nil
+        }
+        let list = try Pinfold.run("places", "list", "--data", folder.path)
+        #expect(list.output.hasPrefix("capitol\t0 places\t1 addresses\t"))
+        try server.stop()
+
+        #expect(try Pinfold.run("places", "remove", "capitol", "--data", folder.path).ending == .exit(0))
+        #expect(try Pinfold.run("places", "list", "--data", folder.path).output == "")
+        for (words, status, part) in [
+            (["remove", "capitol"], 1, "there is no gazetteer capitol"),
+            (["add", "/nowhere"], 1, "/nowhere cannot be read"),
+            (["add"], 2, "add FILE"), ([], 2, "add FILE"), (["add", "x", "--name", "../x"], 2, "--name"),
+            (["add", "x", "--classes", "Q"], 2, "--classes"),
+            (["add", "x", "--min-population", "-1"], 2, "--min-population"),
+        ] {
+            let process = try Pinfold.start(["places"] + words + ["--data", folder.path])
+            #expect(try process.wait() == .exit(Int32(status)), "\(words)")
+            #expect(process.error.contains(part), "\(process.error)")
         }
     }
 
@@ -192,7 +254,7 @@ import Testing
             #expect(process.ending == .exit(1))
             StartFailureTests.expectOneLine(process, ["loopback"], #_sourceLocation)
         }
-        #expect(try empty.names == ["places.db"])
+        #expect(try empty.names == ["places.db", "places.index"])
     }
 
     @Test func `a demo that failed or was stopped can be tried again`() throws {

@@ -61,8 +61,8 @@ final class DataFolder: Sendable {
         path = folder.path
         let names: [String] =
             switch contents {
-            case .gazetteer: ["places.db"]
-            case .demo: ["places.db", "pinfold.db", "demo-logins.txt"]
+            case .gazetteer: ["places.db", "places.index"]
+            case .demo: ["places.db", "places.index", "pinfold.db", "demo-logins.txt"]
             case .nothing: []
             }
         for name in names {
@@ -75,9 +75,11 @@ final class DataFolder: Sendable {
     init(at path: String) throws {
         folder = try TemporaryFolder()
         self.path = path
-        let places = folder.file("places.db")
-        try FileManager.default.copyItem(atPath: "\(DemoFolder.filled.get().path)/places.db", toPath: places)
-        try FileManager.default.createSymbolicLink(atPath: "\(path)/places.db", withDestinationPath: places)
+        for name in ["places.db", "places.index"] {
+            let places = folder.file(name)
+            try FileManager.default.copyItem(atPath: "\(DemoFolder.filled.get().path)/\(name)", toPath: places)
+            try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: places)
+        }
     }
 
     var database: String { file("pinfold.db") }

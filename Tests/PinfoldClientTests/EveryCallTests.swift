@@ -216,8 +216,14 @@ import Testing
         #expect(address.locality == "Middle" && address.countryCode == "XT")
         let sea = Coordinate(latitudeE7: -500_000_000, longitudeE7: 0)
         #expect(try await ana.addresses(of: [place, sea]).map(\.locality) == ["Middle", nil])
+        let found = try await ana.search("mitte", near: place, kinds: [.place], language: "en")
+        #expect(found.map(\.name) == ["Middle"] && found[0].matchedName == "Mitte" && found[0].match == .exact)
+        #expect(found[0].distance == 0 && found[0].countryCode == "XT" && found[0].kind == .place)
+        let box = try #require(BoundingBox(west: 19, south: 9, east: 21, north: 11))
+        let pins = try await ana.search("ramen", in: box, kinds: [.pin], limit: 1)
+        #expect(pins.map(\.ownerUsername) == ["ana"] && pins[0].category != nil && pins[0].kind == .pin)
         let id = try #require(address.place)
-        #expect(try await ana.place(id).names["und"]?.contains("Mitte") == true)
+        #expect(try await ana.place(id).names["und-Latn"]?.contains("Mitte") == true)
     }
 
     private func sessions(_ ana: PinfoldClient, _ ben: PinfoldClient, _ server: ServedApp) async throws {

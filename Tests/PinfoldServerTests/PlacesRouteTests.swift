@@ -33,8 +33,8 @@ import Testing
         "countryCode":"XT","timezone":"Africa/Ndjamena","place":"2","distance":0}
         """
     private static let nowhere = """
-        {"label":null,"locality":null,"admin1":null,"admin2":null,"country":null,"countryCode":null,"timezone":null,\
-        "place":null,"distance":null}
+        {"label":null,"locality":null,"admin1":null,"admin2":null,"country":null,"countryCode":null,\
+        "timezone":"Etc/GMT","place":null,"distance":null}
         """
 
     @Test func `a position is answered in one piece, also at sea`() throws {
@@ -93,9 +93,10 @@ import Testing
                 text(response) == """
                     {"kind":"place","id":"2","name":"Middle","label":"Middle, Here, Testland","latitude":10,"longitude":20,\
                     "population":5000,"featureCode":"PPL","timezone":"Africa/Ndjamena",\
-                    "names":{"und":["Middle","Mitte","Milieu"]},"parents":[\
+                    "names":{"und-Latn":["Middle","Mitte","Milieu"]},"parents":[\
                     {"kind":"admin1","id":"8","name":"Here","code":"XT.01"},\
-                    {"kind":"country","id":"9","name":"Testland","code":"XT"}]}
+                    {"kind":"country","id":"9","name":"Testland","code":"XT"}],\
+                    "attribution":"GeoNames (https://www.geonames.org), CC BY 4.0"}
                     """)
             for id in ["4", "0", "-2", "02", "2x", "", "99999999999999999999"] {
                 let error = #expect(throws: HTTPError.self) { try PlaceRoutes.show(request(id: id), app) }

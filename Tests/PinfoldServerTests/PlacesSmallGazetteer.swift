@@ -2,9 +2,33 @@ import CZstd
 import Foundation
 import Synchronization
 
-/// A gazetteer of three places in a country of its own.
+/// A gazetteer of three places in a country of its own: a square, the North Pole and a strip on the antimeridian.
 enum SmallGazetteer {
-    /// Writes the bundled file into `folder` and returns its path; `name` is that of the place at 10 N 20 E.
+    static let zones = """
+        #pinfold-borders\t1\tzones\ta test
+        unit\t10000000
+        area\t1\tAfrica/Ndjamena\tXT
+        area\t2\tEtc/UTC\tXT
+        area\t3\tPacific/Fiji\tXT
+        arc\t1\t0\t18 8 4 0 0 4 -4 0 0 -4
+        arc\t2\t0\t-180 85 360 0 0 5 -360 0 0 -5
+        arc\t3\t0\t179 -17 1 0 0 1 -1 0 0 -1
+        arc\t3\t0\t-180 -17 1 0 0 1 -1 0 0 -1
+
+        """
+    static let divisions = """
+        #pinfold-borders\t1\tdivisions\ta test
+        unit\t10000000
+        area\t1\tXT\tXT.01
+        area\t2\tXT\t
+        arc\t1\t0\t18 8 4 0 0 4 -4 0 0 -4
+        arc\t2\t0\t-180 85 360 0 0 5 -360 0 0 -5
+        arc\t0\t1\t179 -17 0 1 1 0 0 -1 -1 0
+        arc\t1\t0\t-180 -17 1 0 0 1 -1 0 0 -1
+
+        """
+
+    /// Writes the bundled files into `folder` and returns the gazetteer's path; `name` is that of the place at 10 N 20 E.
     @discardableResult
     static func write(to folder: String, name: String = "Middle") throws -> String {
         let rows = """
@@ -18,6 +42,8 @@ enum SmallGazetteer {
             """
         let path = folder + "/gazetteer.tsv.zst"
         try packed(rows).write(to: URL(fileURLWithPath: path))
+        try packed(zones).write(to: URL(fileURLWithPath: folder + "/borders.zones.zst"))
+        try packed(divisions).write(to: URL(fileURLWithPath: folder + "/borders.divisions.zst"))
         return path
     }
 

@@ -44,7 +44,7 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
 
     @Test func `Saint Paul has its names, parents and time zone`() async throws {
         let gazetteer = try await BundledGazetteer.loaded
-        let result = try #require(gazetteer.reverse(point("44.9444,-93.0933")))
+        let result = try gazetteer.reverse(point("44.9444,-93.0933"))
         #expect(result.label == "Saint Paul, Minnesota, United States")
         #expect(result.locality == "Saint Paul")
         #expect(result.admin1 == "Minnesota")
@@ -52,9 +52,11 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
         #expect(result.countryCode == "US")
         #expect(result.timezone == "America/Chicago")
         #expect(result.placeID == 5_045_360)
-        #expect(result.distance < 10)
+        let distance = try #require(result.distance)
+        #expect(distance < 10)
 
-        let place = try #require(try gazetteer.place(result.placeID))
+        let id = try #require(result.placeID)
+        let place = try #require(try gazetteer.place(id))
         #expect(place.label == result.label)
         #expect(place.population > 300_000)
         #expect(place.featureCode == "PPLA")
@@ -63,18 +65,37 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
         #expect(try gazetteer.place(1) == nil)
     }
 
-    @Test(arguments: ["40,-40", "90,0", "-90,0", "-40,-120", "-89.5,-120"])
-    func `nothing is guessed far from any place`(position: String) async throws {
-        let gazetteer = try await BundledGazetteer.loaded
-        #expect(try gazetteer.reverse(point(position)) == nil)
+    @Test(arguments: [
+        ("40,-40", "Etc/GMT+3"), ("90,0", "Etc/GMT"), ("-40,179", "Etc/GMT-12"), ("0,-180", "Etc/GMT+12"),
+    ])
+    func `at sea there is nothing but the time`(position: String, zone: String) async throws {
+        let result = try await BundledGazetteer.loaded.reverse(point(position))
+        let expected = ReverseResult(
+            label: nil, locality: nil, admin1: nil, admin2: nil, country: nil, countryCode: nil, timezone: zone,
+            placeID: nil, distance: nil)
+        #expect(result == expected)
+    }
+
+    @Test func `empty land has a country and a division, but no locality`() async throws {
+        let result = try await BundledGazetteer.loaded.reverse(point("-24.5,128.5"))
+        #expect(result.label == "Western Australia, Australia")
+        #expect(result.timezone == "Australia/Perth")
+        #expect(result.locality == nil && result.placeID == nil && result.distance == nil)
+    }
+
+    @Test func `a quarter stands before its city`() async throws {
+        let result = try await BundledGazetteer.loaded.reverse(point("52.499,13.403"))
+        #expect(result.label == "Kreuzberg, Berlin, Germany")
+        #expect(result.locality == "Berlin")
     }
 
     @Test func `no part of a label repeats the one before it`() async throws {
         let gazetteer = try await BundledGazetteer.loaded
-        #expect(try gazetteer.reverse(point("49.6117,6.13"))?.label == "Ville Haute, Luxembourg")
-        #expect(try gazetteer.reverse(point("1.2897,103.8501"))?.label.hasSuffix("Singapore") == true)
+        #expect(try gazetteer.reverse(point("49.6117,6.13")).label == "Ville Haute, Luxembourg")
+        let singapore = try #require(try gazetteer.reverse(point("1.2897,103.8501")).label)
+        #expect(singapore.hasSuffix("Singapore"))
         for node in gazetteer.geocoder.points.nodes.prefix(500) {
-            let parts = try #require(gazetteer.reverse(node.coordinate)).label.split(separator: ", ")
+            let parts = try #require(gazetteer.reverse(node.coordinate).label).split(separator: ", ")
             #expect(zip(parts, parts.dropFirst()).allSatisfy { $0 != $1 })
         }
     }
@@ -88,7 +109,7 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
         #expect(ReverseGeocoder.label([nil, nil, nil]) == "")
     }
 
-    @Test func `the nearest place is the one that comparing with all of them finds`() async throws {
+    @Test func `a search finds what comparing with all places finds`() async throws {
         let geocoder = try await BundledGazetteer.loaded.geocoder
         try await onThread { compare(geocoder) }
     }
@@ -102,18 +123,43 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
             let anywhere = Coordinate(
                 latitudeE7: .random(in: -900_000_000...900_000_000, using: &generator),
                 longitudeE7: .random(in: -1_800_000_000..<1_800_000_000, using: &generator))
-            let centre = nodes[Int.random(in: 0..<nodes.count, using: &generator)]
+            let number = Int.random(in: 0..<nodes.count, using: &generator)
+            let centre = nodes[number]
             let beside = Coordinate(
-                latitudeE7: centre.latitudeE7 + .random(in: -300_000...300_000, using: &generator),
+                latitudeE7: min(
+                    max(centre.latitudeE7 + .random(in: -300_000...300_000, using: &generator), -900_000_000),
+                    900_000_000),
                 longitudeE7: centre.longitudeE7)
             let coordinate = round % 2 == 0 ? anywhere : beside
-            let box = BoundingBox(around: coordinate, metres: ReverseGeocoder.reach)
-            let best = nodes.lazy.filter { box.contains($0.coordinate) }
-                .map { (metres: Geodesic.distance(coordinate, $0.coordinate), row: $0.row) }
-                .filter { $0.metres <= ReverseGeocoder.reach }.min { ($0.metres, $0.row) < ($1.metres, $1.row) }
-            let found = geocoder.points.nearest(to: coordinate, within: ReverseGeocoder.reach)
-            #expect(found?.row == best?.row, "at \(coordinate)")
-            #expect(found?.metres == best?.metres)
+            let place = geocoder.places[number]
+            let (country, zone) = (round % 3 == 0 ? nil : place.country, round % 4 == 0 ? nil : place.zone)
+            let search = NearbyPlaces(
+                around: coordinate, within: ReverseGeocoder.reach, country: country, zone: zone, division: place.admin1,
+                in: geocoder)
+            let (x, y, z) = PointIndex.vector(coordinate)
+            let limit = Float(2 * sin(ReverseGeocoder.reach / Geodesic.meanRadius / 2))
+            var nearest: (Float, Int)?
+            var inCountry: (Float, Int)?
+            var inDivision: (Float, Int)?
+            func keep(_ best: inout (Float, Int)?, _ value: (Float, Int)) {
+                if best.map({ value < $0 }) ?? true { best = value }
+            }
+            for (row, node) in nodes.enumerated() {
+                let (dx, dy, dz) = (node.x - x, node.y - y, node.z - z)
+                let chord = (dx * dx + dy * dy + dz * dz).squareRoot()
+                let other = geocoder.places[row]
+                guard chord <= limit, country ?? other.country == other.country, zone ?? other.zone == other.zone else {
+                    continue
+                }
+                keep(&nearest, (chord, row))
+                guard !other.isPart else { continue }
+                let score = PlaceSize.score(chord, other.size)
+                keep(&inCountry, (score, row))
+                if place.admin1 > 0, other.admin1 == place.admin1 { keep(&inDivision, (score, row)) }
+            }
+            #expect(search.nearest.row == nearest?.1 ?? -1, "at \(coordinate)")
+            #expect(search.inCountry.row == inCountry?.1 ?? -1, "at \(coordinate)")
+            #expect(search.inDivision.row == inDivision?.1 ?? -1, "at \(coordinate)")
         }
     }
 
@@ -125,14 +171,14 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
         let loads = Progress()
         for _ in 0..<2 {
             let gazetteer = try Gazetteer(path: path, bundle: bundle, clock: { 0 }, progress: { loads.note($0) })
-            #expect(try gazetteer.reverse(point("10,20"))?.label == "Middle, Here, Testland")
+            #expect(try gazetteer.reverse(point("10,20")).label == "Middle, Here, Testland")
             gazetteer.close()
         }
         #expect(loads.finished == 1)
         // Another bundle is loaded in its place, and so is the same one over a damaged database.
         try SmallGazetteer.write(to: folder, name: "Centre")
         let newer = try Gazetteer(path: path, bundle: bundle, clock: { 0 }, progress: { loads.note($0) })
-        #expect(try newer.reverse(point("10,20"))?.locality == "Centre")
+        #expect(try newer.reverse(point("10,20")).locality == "Centre")
         newer.close()
         #expect(loads.finished == 2)
         try Data("no database".utf8).write(to: URL(fileURLWithPath: path))

@@ -4,7 +4,7 @@ import Testing
 /// Every way in which a viewer can come to know of a pin.
 enum ReadPath: CaseIterable {
     case feed, bestFirst, box, near, within, ofEachOwner, search, geoJSON, smallPages, single, tile, worldTile,
-        clusters, cluster
+        clusters, cluster, placeSearch
 
     /// The ids, of `known` or not, that a viewer gets to see this way. All pins lie at 10 N 20 E and have "Ramen" in
     /// their name.
@@ -26,6 +26,8 @@ enum ReadPath: CaseIterable {
             }
             return ids
         case .search: return Set(try await viewer.all("/v1/pins?q=ramen", limit: 500))
+        case .placeSearch:
+            return Set(try await viewer.get("/v1/places/search?kind=pin&limit=500&q=rame", expect: .ok).ids)
         case .geoJSON:
             let found = try await viewer.get("/v1/pins?f=geojson&limit=500", expect: .ok)
             return Set((found.json["features"]?.elements ?? []).compactMap { $0["id"]?.text })

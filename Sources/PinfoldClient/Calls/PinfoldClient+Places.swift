@@ -28,4 +28,26 @@ extension PinfoldClient {
     public func place(_ id: Identifier<Place>, language: String? = nil) async throws -> Tagged<Place> {
         try await tagged(Call(.get, "/v1/places/\(id)", access: .everyone).query("lang", language))
     }
+
+    /// Places, and where signed in one's own and friends' pins, whose names begin with a text or nearly so; the best
+    /// first.
+    ///
+    /// - Parameters:
+    ///   - point: what is near to it comes up.
+    ///   - box: what is in it comes up.
+    ///   - kinds: only these; empty for all.
+    public func search(
+        _ text: String, near point: Coordinate? = nil, in box: BoundingBox? = nil,
+        kinds: [SearchResult.Kind] = [], language: String? = nil, limit: Int = 10
+    ) async throws -> [SearchResult] {
+        struct Answer: Decodable {
+            let items: [SearchResult]
+        }
+        var call = Call(.get, "/v1/places/search", access: .signedInOrNot).query("q", text)
+            .query("near", point?.description).query("bbox", box?.description).query("lang", language)
+            .query("limit", String(limit))
+        for kind in kinds { call = call.query("kind", kind.rawValue) }
+        let answer: Answer = try await value(call)
+        return answer.items
+    }
 }

@@ -86,6 +86,7 @@ extension OpenAPI {
         case cacheNone = "CacheNone"
         case cachePublic = "CachePublic"
         case cacheChecked = "CacheChecked"
+        case cacheByToken = "CacheByToken"
         case securityPolicy = "ContentSecurityPolicy"
 
         /// As on the wire.
@@ -95,7 +96,7 @@ extension OpenAPI {
             case .disposition: "Content-Disposition"
             case .retryAfter: "Retry-After"
             case .authenticate: "WWW-Authenticate"
-            case .cachePrivate, .cacheNone, .cachePublic, .cacheChecked: "Cache-Control"
+            case .cachePrivate, .cacheNone, .cachePublic, .cacheChecked, .cacheByToken: "Cache-Control"
             case .securityPolicy: "Content-Security-Policy"
             }
         }
@@ -114,6 +115,8 @@ extension OpenAPI {
             case .cachePrivate: ("Your own cache may keep it and asks each time.", "private, no-cache")
             case .cacheNone: ("Nothing may keep it.", "no-store")
             case .cachePublic: ("Anything may keep it for a day.", "public, max-age=86400")
+            case .cacheByToken:
+                ("Without a token anything may keep it for minutes; else as `CachePrivate`.", "public, max-age=300")
             case .cacheChecked: ("Anything may keep it and asks each time.", "no-cache")
             case .securityPolicy: ("What the page may load and run.", "default-src 'none'; connect-src 'self'")
             }

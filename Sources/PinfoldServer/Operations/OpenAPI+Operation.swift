@@ -21,6 +21,8 @@ extension OpenAPI {
         /// Who may call.
         enum Access: Sendable {
             case token, everyone
+            /// With a token the answer has more.
+            case tokenOrNone
         }
 
         /// What the call is sent.
@@ -98,7 +100,7 @@ extension OpenAPI {
             case .read: all.formUnion([.invalid, .internalError])
             case .write: all.formUnion([.invalid, .internalError, .unavailable, .insufficientStorage])
             }
-            if access == .token { all.insert(.unauthorized) }
+            if access != .everyone { all.insert(.unauthorized) }
             if path.contains("{") { all.insert(.notFound) }
             if let body {
                 all.insert(.contentTooLarge)
@@ -121,9 +123,14 @@ extension OpenAPI {
                     json.key("description")
                     json.string(description)
                 }
-                if access == .everyone {
+                switch access {
+                case .token: break
+                case .everyone:
                     json.key("security")
                     json.array { _ in }
+                case .tokenOrNone:
+                    json.key("security")
+                    json.raw(Array(#"[{}, {"bearer": []}]"#.utf8))
                 }
                 if !parameters.isEmpty {
                     json.key("parameters")

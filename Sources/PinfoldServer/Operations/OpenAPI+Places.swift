@@ -1,13 +1,35 @@
 extension OpenAPI {
     static let places = Area(
         name: "Places",
-        description: "The gazetteer: names for positions. It is the same for everybody and needs no token.",
+        description: """
+            The gazetteer: names for positions. It is the same for everybody and needs no token. It is of GeoNames \
+            (https://www.geonames.org), licensed under CC BY 4.0: whoever shows its names must say so.
+            """,
         operations: [
+            Operation(
+                .get, "/v1/places/search", "searchPlaces", "Search while typing",
+                """
+                Places of the gazetteer, and with a token your own and your friends' pins, in one ranking: what has a name \
+                that begins with the text. Case, accents, punctuation and spaces do not matter, other names count, in any \
+                script, and so do names of what a place lies in, on either side of its own (`paris texas`). Where that \
+                finds little, names with one other letter (from four letters on) or two (from eight) follow.
+                """, work: .read, access: .tokenOrNone,
+                parameters: ["searchText", "searchNear", "searchBox", "language", "searchKind", "searchLimit"],
+                answers: [
+                    Answer(
+                        status: 200, description: "What was found, the best first.",
+                        content: ["application/json": Answer.name("SearchResults")], headers: [.cacheByToken, .vary])
+                ],
+                refusals: [.unavailable]),
             Operation(
                 .get, "/v1/places/reverse", "reverseGeocode", "Name a position",
                 """
-                By the nearest place; where none is within 50 km nothing is guessed, and every field is null. Names \
-                come in the gazetteer's main form, whatever `lang` says.
+                By the borders of countries, their divisions and time zones, and by the place that people would name: the \
+                city and not its quarter or the suburb next door; `label` begins with the quarter where one is known. At \
+                sea every field but `timezone` is null (there `Etc/GMT+3` and the like, beyond territorial waters); in \
+                land without a place within 50 km, `locality`, `place` and `distance` are. Names come in the gazetteer's \
+                main form, whatever `lang` says. Places: © GeoNames (CC BY 4.0); time zones: © OpenStreetMap \
+                contributors (ODbL).
                 """, work: .memory, access: .everyone, parameters: ["latitude", "longitude", "language"],
                 answers: [
                     Answer(
@@ -22,8 +44,11 @@ extension OpenAPI {
                 refusals: [.unavailable]),
             Operation(
                 .get, "/v1/places/{placeId}", "getPlace", "Read a place",
-                "Names come by language as far as the gazetteer tells it; the others are under `und`.", work: .read,
-                access: .everyone, parameters: ["language", "IfNoneMatch"],
+                """
+                Or one of the divisions and countries that places lie in, which have no position, population and time \
+                zone of their own here. With `lang`, `name`, `label` and the names of `parents` are in that language \
+                where a name in it is known, else in the gazetteer's main form.
+                """, work: .read, access: .everyone, parameters: ["language", "IfNoneMatch"],
                 answers: [
                     Answer(
                         status: 200, description: "The place.", content: ["application/json": Answer.name("Place")],
@@ -32,7 +57,55 @@ extension OpenAPI {
                 refusals: [.unavailable]),
         ],
         parameters: [
-            "placeId": pathParameter("placeId", "The id of a place, which is GeoNames's.", example: "5045360"),
+            "placeId": pathParameter(
+                "placeId", "The id of a place, division or country, which is GeoNames's, or of an address.",
+                example: "5045360"),
+            "searchText": #"""
+            {
+              "name": "q", "in": "query", "required": true,
+              "description": "The beginning of a name, or all of it.",
+              "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+              "example": "saint pa"
+            }
+            """#,
+            "searchNear": #"""
+            {
+              "name": "near", "in": "query", "style": "form", "explode": false,
+              "description": "What is near to this point comes up, and each item has its distance: `LATITUDE,LONGITUDE`.",
+              "schema": {
+                "type": "array", "minItems": 2, "maxItems": 2,
+                "items": {"type": "number", "minimum": -180, "maximum": 180}
+              },
+              "example": [44.9444, -93.0933]
+            }
+            """#,
+            "searchBox": #"""
+            {
+              "name": "bbox", "in": "query", "style": "form", "explode": false,
+              "description": "What is in this box comes up: `WEST,SOUTH,EAST,NORTH`, over the antimeridian if west > east.",
+              "schema": {
+                "type": "array", "minItems": 4, "maxItems": 4,
+                "items": {"type": "number", "minimum": -180, "maximum": 180}
+              },
+              "example": [-93.21, 44.89, -93.0, 44.99]
+            }
+            """#,
+            "searchKind": #"""
+            {
+              "name": "kind", "in": "query",
+              "description": "Only of this kind; may be given again.",
+              "schema": {"type": "array", "maxItems": 3, "items": {"type": "string", "enum": ["pin", "landmark", "place"]}},
+              "example": ["pin", "place"]
+            }
+            """#,
+            "searchLimit": #"""
+            {
+              "name": "limit", "in": "query",
+              "description": "The most items.",
+              "schema": {"type": "integer", "minimum": 1, "maximum": 500, "default": 50},
+              "example": 10
+            }
+            """#,
             "latitude": #"""
             {
               "name": "lat", "in": "query", "required": true,
@@ -50,7 +123,7 @@ extension OpenAPI {
             "language": #"""
             {
               "name": "lang", "in": "query",
-              "description": "A language tag (BCP 47).",
+              "description": "The language of names, where they are known in it: a language tag (BCP 47).",
               "schema": {"$ref": "#/components/schemas/LanguageTag"},
               "example": "en"
             }
@@ -92,6 +165,20 @@ extension OpenAPI {
               }
             }
             """#,
+            "SearchResults": #"""
+            {
+              "type": "object",
+              "required": ["items", "next", "attribution"],
+              "properties": {
+                "items": {
+                  "type": "array", "maxItems": 500, "items": {"$ref": "#/components/schemas/SearchResult"}
+                },
+                "next": {"type": "null", "description": "There are no pages: type on."},
+                "attribution": {"type": "string", "description": "To be shown with places."}
+              }
+            }
+            """#,
+            "SearchResult": searchResultSchema,
             "Place": placeSchema,
             "PlaceParent": #"""
             {
@@ -99,32 +186,76 @@ extension OpenAPI {
               "description": "A division or country that a place lies in.",
               "required": ["kind", "id", "name", "code"],
               "properties": {
-                "kind": {"type": "string", "enum": ["country", "admin1", "admin2"]},
+                "kind": {
+                  "type": "string", "enum": ["country", "admin1", "admin2", "place"],
+                  "description": "A `place` is the town of an address."
+                },
                 "id": {"type": ["string", "null"], "description": "GeoNames's, where there is one."},
                 "name": {"type": "string"},
-                "code": {"type": "string", "description": "ISO 3166-1 of a country, GeoNames's of a division."}
+                "code": {
+                  "type": "string", "description": "ISO 3166-1 of a country, GeoNames's of a division; else empty."
+                }
               },
               "examples": [{"kind": "admin1", "id": "5037779", "name": "Minnesota", "code": "US.MN"}]
             }
             """#,
         ])
 
+    private static let searchResultSchema = #"""
+        {
+          "type": "object",
+          "description": "A place or a pin; further kinds may come.",
+          "required": ["kind", "id", "name", "label", "latitude", "longitude", "match"],
+          "properties": {
+            "kind": {"type": "string", "enum": ["pin", "landmark", "place"]},
+            "id": {"$ref": "#/components/schemas/Id"},
+            "name": {"type": "string"},
+            "label": {"type": "string", "description": "A readable line."},
+            "latitude": {"type": "number", "minimum": -90, "maximum": 90},
+            "longitude": {"type": "number", "minimum": -180, "exclusiveMaximum": 180},
+            "distance": {"type": "number", "minimum": 0, "description": "Metres from `near`, if that is given."},
+            "match": {
+              "type": "string", "enum": ["exact", "prefix", "fuzzy"],
+              "description": "`prefix`: a name, or a word of a pin's, begins so; `fuzzy`: with other letters."
+            },
+            "matchedName": {"type": "string", "description": "Of a place: the other name that matched."},
+            "population": {"type": ["integer", "null"], "minimum": 1, "description": "Of a place, if known."},
+            "featureCode": {
+              "type": ["string", "null"],
+              "description": "Of a place, GeoNames's: `PPLC` is a capital, `PCLI` a country, `ADM1` a division."
+            },
+            "countryCode": {"type": "string", "description": "Of a place: ISO 3166-1 alpha-2."},
+            "ownerId": {"$ref": "#/components/schemas/Id"},
+            "ownerUsername": {"type": "string", "description": "Of a pin."},
+            "category": {"$ref": "#/components/schemas/PinCategory"},
+            "rating": {"type": ["integer", "null"], "minimum": 1, "maximum": 5, "description": "Of a pin."}
+          },
+          "examples": [
+            {
+              "kind": "place", "id": "5045360", "name": "Saint Paul", "label": "Saint Paul, Minnesota, United States",
+              "latitude": 44.94441, "longitude": -93.09327, "distance": 12.3, "match": "exact",
+              "matchedName": "St. Paul", "population": 303176, "featureCode": "PPLA", "countryCode": "US"
+            }
+          ]
+        }
+        """#
+
     private static let addressSchema = #"""
         {
           "type": "object",
-          "description": "The names of a position; all are null where no place is near.",
+          "description": "The names of a position; at sea all but the time zone are null.",
           "required": [
             "label", "locality", "admin1", "admin2", "country", "countryCode", "timezone", "place", "distance"
           ],
           "properties": {
-            "label": {"type": ["string", "null"], "description": "A readable line."},
-            "locality": {"type": ["string", "null"], "description": "The nearest place."},
-            "admin1": {"type": ["string", "null"], "description": "Its first-order division."},
-            "admin2": {"type": ["string", "null"], "description": "Its second-order division."},
+            "label": {"type": ["string", "null"], "description": "A readable line, from the quarter to the country."},
+            "locality": {"type": ["string", "null"], "description": "The place that people would name."},
+            "admin1": {"type": ["string", "null"], "description": "The first-order division."},
+            "admin2": {"type": ["string", "null"], "description": "The locality's second-order division."},
             "country": {"type": ["string", "null"]},
             "countryCode": {"type": ["string", "null"], "description": "ISO 3166-1 alpha-2; `XK` for Kosovo."},
             "timezone": {"type": ["string", "null"], "description": "Of the IANA time zone database."},
-            "place": {"type": ["string", "null"], "description": "The id of the nearest place."},
+            "place": {"type": ["string", "null"], "description": "The id of the locality."},
             "distance": {"type": ["number", "null"], "minimum": 0, "description": "Metres to its centre."}
           },
           "examples": [
@@ -143,39 +274,54 @@ extension OpenAPI {
           "description": "A place of the gazetteer.",
           "required": [
             "kind", "id", "name", "label", "latitude", "longitude", "population", "featureCode", "timezone", "names",
-            "parents"
+            "parents", "attribution"
           ],
           "properties": {
             "kind": {"const": "place"},
             "id": {"$ref": "#/components/schemas/Id"},
             "name": {"type": "string"},
             "label": {"type": "string", "description": "A readable line."},
-            "latitude": {"type": "number", "minimum": -90, "maximum": 90},
-            "longitude": {"type": "number", "minimum": -180, "exclusiveMaximum": 180},
+            "latitude": {
+              "type": ["number", "null"], "minimum": -90, "maximum": 90,
+              "description": "Null, as the longitude, of divisions and countries."
+            },
+            "longitude": {"type": ["number", "null"], "minimum": -180, "exclusiveMaximum": 180},
             "population": {"type": ["integer", "null"], "minimum": 1, "description": "Null if it is not known."},
-            "featureCode": {"type": ["string", "null"], "description": "GeoNames's: `PPLC` is a capital."},
-            "timezone": {"type": "string", "description": "Of the IANA time zone database."},
+            "featureCode": {
+              "type": ["string", "null"],
+              "description": "GeoNames's: `PPLC` is a capital, `ADM1` a first-order division, `PCLI` a country. An \#
+        address that the server's admin has added has `address`."
+            },
+            "timezone": {
+              "type": ["string", "null"],
+              "description": "Of the IANA time zone database; null of divisions and countries."
+            },
             "names": {
               "type": "object",
-              "description": "By language tag; `und` holds those of no known language, the main one first.",
+              "description": "By language tag (BCP 47). Names of no known language are under their script, such as \#
+        `und-Latn` and `und-Cyrl`, and if they mix scripts under `und`; the main name is the first of its script. A \#
+        language in which the main name is used as well may be missing.",
               "additionalProperties": {"type": "array", "items": {"type": "string"}}
             },
             "parents": {
               "type": "array",
               "description": "What it lies in, the smallest first.",
               "items": {"$ref": "#/components/schemas/PlaceParent"}
-            }
+            },
+            "attribution": {"type": "string", "description": "The credit that the data's licence asks for."}
           },
           "examples": [
             {
               "kind": "place", "id": "5045360", "name": "Saint Paul", "label": "Saint Paul, Minnesota, United States",
               "latitude": 44.94441, "longitude": -93.09327, "population": 303176, "featureCode": "PPLA",
-              "timezone": "America/Chicago", "names": {"und": ["Saint Paul", "St. Paul", "Сент-Пол", "圣保罗"]},
+              "timezone": "America/Chicago",
+              "names": {"ru": ["Сент-Пол"], "zh": ["圣保罗"], "und-Latn": ["Saint Paul", "St. Paul"]},
               "parents": [
                 {"kind": "admin2", "id": "5042563", "name": "Ramsey County", "code": "US.MN.123"},
                 {"kind": "admin1", "id": "5037779", "name": "Minnesota", "code": "US.MN"},
                 {"kind": "country", "id": "6252001", "name": "United States", "code": "US"}
-              ]
+              ],
+              "attribution": "GeoNames (https://www.geonames.org), CC BY 4.0"
             }
           ]
         }

@@ -133,6 +133,8 @@ enum OpenAPI {
             strings. Times are RFC 3339 in UTC with milliseconds, distances metres, angles degrees of WGS 84. \
             Coordinates are rounded to 1e-7 degree. Clients ignore fields and enumeration values that they do not know.
 
+            Names of places, also in the addresses of pins, are of GeoNames (https://www.geonames.org), CC BY 4.0.
+
             The server is strict: an unknown query parameter or body field is refused with its name (400), so that a \
             typo does not widen an answer. Bodies are JSON, nested at most 32 deep, without duplicate names, and at most \
             1 MiB where a call says nothing else.

@@ -142,7 +142,7 @@ extension PinRoutes {
 
 extension App {
     /// The gazetteer's address of a coordinate; nil where it names none.
-    func address(of coordinate: Coordinate) -> String? { gazetteer?.reverse(coordinate)?.label }
+    func address(of coordinate: Coordinate) -> String? { gazetteer?.reverse(coordinate).label }
 }
 
 extension PinDraft {

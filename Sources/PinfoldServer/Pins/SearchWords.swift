@@ -62,8 +62,12 @@ package enum SearchWords {
 
     /// Whether a word is of a script that puts no spaces between words: Thai to Khmer, kana, Han.
     private static func isUnspaced(_ word: String) -> Bool {
-        guard let first = word.unicodeScalars.first?.value else { return false }
-        return (0x0E00...0x0EFF).contains(first) || (0x1000...0x109F).contains(first)
+        word.unicodeScalars.first.map { isUnspaced($0.value) } ?? false
+    }
+
+    /// Whether the script of a letter puts no spaces between words.
+    static func isUnspaced(_ first: UInt32) -> Bool {
+        (0x0E00...0x0EFF).contains(first) || (0x1000...0x109F).contains(first)
             || (0x1780...0x17FF).contains(first) || (0x3040...0x30FF).contains(first)
             || (0x3400...0x9FFF).contains(first) || (0xF900...0xFAFF).contains(first)
             || (0x20000...0x3FFFF).contains(first)

@@ -6,13 +6,22 @@ import Storage
 package struct Gazetteer: Sendable {
     /// Reverse geocoding, without the database.
     package let geocoder: ReverseGeocoder
+    /// Names by language.
+    package let names: LocalizedNames
+    /// Search by name, without the database.
+    package let search: PlaceSearch
     private let database: DatabasePool
+    /// Whether there are addresses, for which each look-up reads the database.
+    let hasAddresses: Bool
+    /// What it was made of, and how it is made anew.
+    let version: String
+    let loader: GazetteerLoader
 
     /// Opens `places.db` at `path`, building it first if it is not there or was made of another bundled file; a
     /// damaged one is built anew.
     ///
     /// - Parameters:
-    ///   - bundle: the path of `gazetteer.tsv.zst`.
+    ///   - bundle: the path of `gazetteer.tsv.zst`; the files of borders lie beside it.
     ///   - progress: called with the part that is loaded, 0 to 1, if it must be built (some seconds).
     /// - Throws: `GazetteerError` or `DatabaseOpenError`, each with one line to show; `DatabaseError`.
     package init(
@@ -21,32 +30,64 @@ package struct Gazetteer: Sendable {
     ) throws {
         let loader = GazetteerLoader(bundle: GazetteerFile(path: bundle), path: path, clock: clock)
         let version = try loader.version()
-        if let current = try Self.open(path, version: version, clock: clock) {
+        if let current = try Self.open(loader, version: version) {
             self = current
             return
         }
         try loader.load(progress: progress)
-        guard let loaded = try Self.open(path, version: version, clock: clock) else {
+        guard let loaded = try Self.open(loader, version: version) else {
             throw GazetteerError("the gazetteer \(path) was replaced while it was loaded")
         }
         self = loaded
     }
 
-    private init(geocoder: ReverseGeocoder, database: DatabasePool) {
+    private init(
+        geocoder: ReverseGeocoder, search: PlaceSearch, database: DatabasePool, loader: GazetteerLoader, version: String
+    ) throws {
         self.geocoder = geocoder
+        self.search = search
         self.database = database
+        self.loader = loader
+        self.version = version
+        hasAddresses = try database.read(Address.any)
+        names = LocalizedNames(database: database)
     }
 
-    /// The names at a position, in microseconds; nil if no place is within `ReverseGeocoder.reach`.
-    package func reverse(_ coordinate: Coordinate) -> ReverseResult? {
-        geocoder.reverse(coordinate)
+    /// The names at a position, in microseconds.
+    ///
+    /// - Parameter language: the language of names, where they are known in it.
+    package func reverse(_ coordinate: Coordinate, in language: LanguageNames? = nil) -> ReverseResult {
+        let result = geocoder.reverse(coordinate, in: language)
+        return address(near: coordinate).map(result.at) ?? result
     }
 
-    /// The place with GeoNames's id, or nil.
+    /// The address of an added gazetteer that is nearest to a position; without any it costs nothing. A database that is
+    /// being replaced has none for a moment.
+    func address(near coordinate: Coordinate) -> Address? {
+        guard hasAddresses else { return nil }
+        return try? database.read { try Address.nearest(to: coordinate, in: $0) }
+    }
+
+    /// The place, division or country with GeoNames's id, or the address of an added gazetteer, or nil.
+    ///
+    /// - Parameter language: the language of its names and of what it lies in, where they are known.
+    /// - Throws: `DatabaseError`.
+    package func place(_ id: Int64, in language: LanguageTag? = nil) throws -> Place? {
+        let found = try database.read { read in
+            guard id >= AddressRows.firstID else { return try Place.find(id, in: read) }
+            guard let address = try Address.find(id, in: read) else { return nil }
+            let around = try geocoder.reverse(address.coordinate).placeID.flatMap { try Place.find($0, in: read) }
+            return Place(address, in: around)
+        }
+        guard let place = found else { return nil }
+        return try names(in: language).map(place.named) ?? place
+    }
+
+    /// The names in a language, nil for none.
     ///
     /// - Throws: `DatabaseError`.
-    package func place(_ id: Int64) throws -> Place? {
-        try database.read { try Place.find(id, in: $0) }
+    package func names(in language: LanguageTag?) throws -> LanguageNames? {
+        try language.map { try names.names(in: $0) }
     }
 
     /// Closes the database, after the last use.
@@ -55,11 +96,11 @@ package struct Gazetteer: Sendable {
     }
 
     /// Nil if there is no database, or one that must be built anew.
-    private static func open(
-        _ path: String, version: String, clock: @escaping @Sendable () -> Int64
-    ) throws -> Gazetteer? {
-        guard access(path, F_OK) == 0 else { return nil }
-        var configuration = DatabasePool.Configuration(path: path, clock: clock)
+    static func open(_ loader: GazetteerLoader, version: String) throws -> Gazetteer? {
+        guard access(loader.path, F_OK) == 0, let parts = MappedParts.open(loader.indexPath, version: version) else {
+            return nil
+        }
+        var configuration = DatabasePool.Configuration(path: loader.path, clock: loader.clock)
         configuration.writerCacheKiB = 64
         configuration.readerCacheKiB = 256
         // The arrays are read once and rows seldom: mapped pages would only add to what is resident.
@@ -83,7 +124,11 @@ package struct Gazetteer: Sendable {
                     guard found != nil else { throw GazetteerError("the index of places is damaged") }
                 })
             }
-            if let geocoder { return Gazetteer(geocoder: geocoder, database: database) }
+            if let geocoder {
+                let search = PlaceSearch(index: try PlaceIndex(parts))
+                return try Gazetteer(
+                    geocoder: geocoder, search: search, database: database, loader: loader, version: version)
+            }
         } catch is GazetteerError {
             // As above.
         } catch {
@@ -96,12 +141,12 @@ package struct Gazetteer: Sendable {
 }
 
 extension ReverseGeocoder {
-    /// Reads the bundled gazetteer without any database, in about half a second of a release build: for a command beside a server that
-    /// has `places.db` open.
+    /// Reads the bundled files without any database, in a second of a release build: for a command beside a server that has
+    /// `places.db` open.
     ///
-    /// - Throws: `GazetteerError` if the file is missing or damaged.
+    /// - Throws: `GazetteerError` if a file is missing or damaged.
     package init(bundle: String) throws {
-        var builder = ReverseGeocoderBuilder()
+        var builder = try ReverseGeocoderBuilder(beside: bundle)
         try GazetteerFile(path: bundle).forEachRow(progress: { _ in }) { try builder.add($0) }
         self = try builder.finish()
     }

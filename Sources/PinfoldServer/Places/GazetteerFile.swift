@@ -1,12 +1,27 @@
 import CZstd
 import Foundation
 
-/// The bundled gazetteer: tab-separated tables, compressed with Zstandard. `data/README.md` has its form.
+/// A bundled file, of places or of borders: tab-separated tables, compressed with Zstandard. `data/README.md` has the
+/// forms.
 struct GazetteerFile {
-    /// The version of the form that this code reads, the second column of the file's first line.
+    /// The version of the forms that this code reads, the second column of a file's first line.
     static let form = 1
 
     let path: String
+    /// The first column of the file's first line.
+    var heading: StaticString = "#pinfold-gazetteer"
+    /// What messages call it.
+    var noun = "gazetteer"
+
+    /// The files of borders that lie beside the gazetteer at `path`.
+    static func borders(beside path: String) -> (zones: GazetteerFile, divisions: GazetteerFile) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        func file(_ name: String) -> GazetteerFile {
+            GazetteerFile(
+                path: folder.appendingPathComponent(name).path, heading: "#pinfold-borders", noun: "table of borders")
+        }
+        return (file("borders.zones.zst"), file("borders.divisions.zst"))
+    }
 
     /// Names the contents: the size and Zstandard's own checksum of the unpacked bytes (the low 32 bits of XXH64, RFC
     /// 8878, 3.1.1), which costs two short reads at each start.
@@ -38,7 +53,7 @@ struct GazetteerFile {
 
         let packed = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
         defer { packed.deallocate() }
-        // Room for many rows; the longest is 30 KB.
+        // Room for many rows; the longest is 340 KB.
         let text = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 21, alignment: 16)
         defer { text.deallocate() }
         var kept = 0
@@ -76,15 +91,16 @@ struct GazetteerFile {
         var start = 0
         while let feed = memchr(base + start, 0x0A, end - start) {
             let length = UnsafeRawPointer(feed) - UnsafeRawPointer(base + start)
-            let row = GazetteerRow(UnsafeRawBufferPointer(start: base + start, count: length), of: path)
+            let row = GazetteerRow(
+                UnsafeRawBufferPointer(start: base + start, count: length), of: "the \(noun) \(path)")
             start += length + 1
             if isFirst {
                 isFirst = false
-                guard row.count >= 2, row.equals(0, "#pinfold-gazetteer") else {
-                    throw damaged("it is no gazetteer")
+                guard row.count >= 2, row.equals(0, heading) else {
+                    throw damaged("it is no \(noun)")
                 }
                 guard try row.integer(1) == Self.form else {
-                    throw GazetteerError("the gazetteer \(path) has another form than this version of Pinfold reads")
+                    throw GazetteerError("the \(noun) \(path) has another form than this version of Pinfold reads")
                 }
             } else if length > 0, base.load(fromByteOffset: start - length - 1, as: UInt8.self) != UInt8(ascii: "#") {
                 try body(row)
@@ -96,12 +112,12 @@ struct GazetteerFile {
 
     private func open() throws -> UnsafeMutablePointer<FILE> {
         guard let file = fopen(path, "rb") else {
-            throw GazetteerError("the gazetteer \(path) cannot be read: \(String(cString: strerror(errno)))")
+            throw GazetteerError("the \(noun) \(path) cannot be read: \(String(cString: strerror(errno)))")
         }
         return file
     }
 
     private func damaged(_ reason: String) -> GazetteerError {
-        GazetteerError("the gazetteer \(path) is damaged: \(reason)")
+        GazetteerError("the \(noun) \(path) is damaged: \(reason)")
     }
 }

@@ -3,20 +3,31 @@ import Geo
 import Storage
 import Synchronization
 
-/// Builds `places.db` from the bundled gazetteer.
+/// Builds `places.db` from the bundled gazetteer and those that an admin has added, and beside it `places.index` for
+/// searching.
 ///
 /// The database is made under a name of its own beside its place and renamed when it is whole: whatever stops the
 /// loading, there is never a half of it.
 struct GazetteerLoader {
     let bundle: GazetteerFile
     let path: String
+    /// Where the index is that belongs to the database at `path`.
+    var indexPath: String { Self.indexPath(of: path) }
     let clock: @Sendable () -> Int64
 
-    /// What a database made of the bundled file by this version of the code has in `source`.
+    var sources: GazetteerSources {
+        GazetteerSources(bundle: bundle, added: AddedGazetteers(beside: path).files)
+    }
+
+    /// What a database made of these files by this version of the code has in `source`.
     ///
-    /// - Throws: `GazetteerError` if the bundled file is missing or none.
+    /// - Throws: `GazetteerError` if a bundled file is missing or none.
     func version() throws -> String {
-        "\(try bundle.version())/\(ReverseGeocoder.form)"
+        let borders = GazetteerFile.borders(beside: bundle.path)
+        let names = try PlaceNamesFile(beside: bundle.path)?.version() ?? ""
+        return try [sources.version(), borders.zones.version(), borders.divisions.version(), names].joined(
+            separator: "/")
+            + "/\(ReverseGeocoder.form)/\(PlaceIndex.form)"
     }
 
     /// Builds the database, replacing one that is there, which nobody must have open.
@@ -24,43 +35,68 @@ struct GazetteerLoader {
     /// - Parameter progress: called with the part that is done, 0 to 1, some eighty times.
     /// - Throws: `GazetteerError` if the bundled file is missing or damaged, `DatabaseOpenError`, `DatabaseError`.
     func load(progress: @escaping @Sendable (Double) -> Void) throws {
+        defer { Self.removeDatabase(partial) }
+        try build(progress: progress)
+        try install()
+        progress(1)
+    }
+
+    private var partial: String { "\(path).\(getpid()).partial" }
+
+    /// Builds the database beside its place, so that one that is there may be in use.
+    func build(progress: @escaping @Sendable (Double) -> Void) throws {
         let version = try version()
         removeLeftovers()
-        let partial = "\(path).\(getpid()).partial"
-        defer { Self.removeDatabase(partial) }
         let database = try DatabasePool(
             DatabasePool.Configuration(path: partial, clock: clock), migrations: GazetteerSchema.migrations)
         do {
-            let bundle = bundle
+            let (bundle, sources, indexPath) = (bundle, sources, indexPath)
             try database.write { write in
-                try Self.fill(write, from: bundle, progress: progress)
+                let index = try Self.fill(write, from: sources, progress: progress)
+                try MappedParts.write(index.parts(), version: version, to: indexPath)
+                try sources.forEachAddress { try Address.insert($0, write) }
+                try PlaceNamesFile(beside: bundle.path)?.fill(write)
                 try write.run("INSERT INTO source (version) VALUES (\(version))")
             }
             database.close()
         } catch {
             database.close()
+            Self.removeDatabase(partial)
             throw error
         }
+    }
+
+    /// Puts what was built in its place, where nobody must have a database open.
+    func install() throws {
         // The log of a database that is replaced must not be taken for one of the new database.
         unlink(path + "-wal")
         unlink(path + "-shm")
         guard rename(partial, path) == 0 else {
             throw GazetteerError("the gazetteer cannot be stored as \(path): \(String(cString: strerror(errno)))")
         }
-        progress(1)
     }
 
+    /// - Returns: what the index is made of.
     private static func fill(
-        _ write: WriteTransaction, from bundle: GazetteerFile, progress: (Double) -> Void
-    ) throws {
-        var builder = ReverseGeocoderBuilder()
-        try bundle.forEachRow(progress: { progress($0 * 0.9) }) { row in
-            try builder.add(row)
+        _ write: WriteTransaction, from sources: GazetteerSources, progress: (Double) -> Void
+    ) throws -> PlaceIndexBuilder {
+        var builder = try ReverseGeocoderBuilder(beside: sources.bundle.path)
+        var index = PlaceIndexBuilder()
+        try sources.forEachRow(progress: { progress($0 * 0.7) }) { row in
+            // A lake is a place to find, and nobody's town.
+            if !row.equals(0, "place") || row.isPopulated { try builder.add(row) }
+            try index.add(row)
             try insert(row, write)
         }
         for (part, content) in try builder.finish().blobs {
             try write.run("INSERT INTO geocoderPart (part, content) VALUES (\(part), \(content))")
         }
+        return index
+    }
+
+    /// Beside the database: `places.index` for `places.db`.
+    static func indexPath(of database: String) -> String {
+        URL(fileURLWithPath: database).deletingPathExtension().appendingPathExtension("index").path
     }
 
     /// Stores a row that the builder has accepted.
@@ -92,6 +128,10 @@ struct GazetteerLoader {
 
     /// Removes what loads that were killed left behind: a process that is gone will not go on.
     private func removeLeftovers() {
+        for path in [path, indexPath] { removeLeftovers(of: path) }
+    }
+
+    private func removeLeftovers(of path: String) {
         let url = URL(fileURLWithPath: path)
         let folder = url.deletingLastPathComponent().path
         let prefix = url.lastPathComponent + "."

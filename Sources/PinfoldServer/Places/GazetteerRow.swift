@@ -4,13 +4,14 @@ import Geo
 /// One row of the gazetteer, valid only inside the closure that it was handed to.
 struct GazetteerRow {
     private let bytes: UnsafeRawBufferPointer
-    private let path: String
+    private let source: String
     /// Where each column ends. No table has more than 13.
     private let ends: [Int]
 
-    init(_ bytes: UnsafeRawBufferPointer, of path: String) {
+    /// - Parameter source: what messages call the file that the row is of.
+    init(_ bytes: UnsafeRawBufferPointer, of source: String) {
         self.bytes = bytes
-        self.path = path
+        self.source = source
         var ends: [Int] = []
         ends.reserveCapacity(14)
         if let base = bytes.baseAddress {
@@ -71,6 +72,19 @@ struct GazetteerRow {
         column(index).isEmpty ? nil : try integer(index)
     }
 
+    /// An id of up to 19 digits.
+    func identifier(_ index: Int) throws -> Int64 {
+        guard let id = Int64(try text(index)), id > 0 else { throw bad("an id is none") }
+        return id
+    }
+
+    /// Whether a row of the places is of a place that people live in, or may be.
+    var isPopulated: Bool {
+        guard count > 7 else { return true }
+        let code = column(7)
+        return code.isEmpty || code.starts(with: "PPL".utf8) || equals(7, "STLMT")
+    }
+
     /// The position in two columns of decimal degrees.
     func coordinate(_ latitude: Int, _ longitude: Int) throws -> Coordinate {
         let (latitude, longitude) = (try degrees(latitude), try degrees(longitude))
@@ -100,6 +114,6 @@ struct GazetteerRow {
     /// An error that says which row is at fault.
     func bad(_ reason: String) -> GazetteerError {
         let start = String(decoding: bytes.prefix(60), as: UTF8.self).replacing("\t", with: " ")
-        return GazetteerError("the gazetteer \(path) is damaged: \(reason), in the row \"\(start)\"")
+        return GazetteerError("\(source) is damaged: \(reason), in the row \"\(start)\"")
     }
 }

@@ -49,6 +49,8 @@ enum GazetteerSchema {
                     part TEXT NOT NULL PRIMARY KEY,
                     content BLOB NOT NULL
                 ) STRICT;
-                """)
+                """),
+        PlaceNamesFile.migration,
+        Address.migration,
     ]
 }

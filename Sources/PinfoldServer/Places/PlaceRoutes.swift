@@ -1,25 +1,27 @@
 import Geo
 import HTTP
+import Storage
 
 /// Places of the gazetteer: names for positions, and places by id. Public, and the same for everybody.
 enum PlaceRoutes {
     /// How many positions one call may ask for.
     static let pointLimit = 10_000
 
-    /// `GET /v1/places/reverse?lat=&lon=[&lang=]`: the names at a position; every member is null where no place is
-    /// within 50 km, because nothing is guessed.
+    /// `GET /v1/places/reverse?lat=&lon=[&lang=]`: the names at a position; at sea every member is null but
+    /// `timezone`, in empty land also `locality`, because nothing is guessed.
     static func reverse(_ request: Request, _ app: App) throws -> Response {
         var query = try QueryFields(request)
         let latitude = query.required("lat", .number(-90...90))
         let longitude = query.required("lon", .number(-180...180))
-        _ = query.optional("lang", .language)
+        let language = query.optional("lang", .language)
         try query.finish()
         // `finish` has thrown unless both are there and in range, so the last part never applies.
         guard let latitude, let longitude, let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
             throw HTTPError.badRequest("lat", "is required")
         }
         var json = JSONWriter(capacity: 384)
-        ReverseResult.write(try app.places.reverse(coordinate), to: &json)
+        let result = try app.withPlaces { try $0.reverse(coordinate, in: $0.names(in: language)) }
+        result.write(to: &json)
         return cacheable(json.bytes)
     }
 
@@ -29,26 +31,29 @@ enum PlaceRoutes {
         try request.refuseQuery()
         var body = try BodyFields(request)
         let points = body.required("points", .points(limit: pointLimit))
-        _ = body.optional("lang", .language)
+        let language = body.optional("lang", .language)
         try body.finish()
-        let places = try app.places
+        let pieces = try app.withPlaces { places in
+            let names = try places.names(in: language)
+            return places.geocoder.json(points ?? []) { places.reverse($0, in: names) }
+        }
         var json = JSONWriter(capacity: 256 * ((points?.count ?? 0) + 1))
         json.object { json in
             json.key("items")
             json.array { json in
-                for point in points ?? [] { ReverseResult.write(places.reverse(point), to: &json) }
+                for piece in pieces { json.raw(piece) }
             }
         }
         return .content("application/json; charset=utf-8", json.bytes).with("Cache-Control", "no-store")
     }
 
-    /// `GET /v1/places/{id}[?lang=]`: a place with its names, population and parents.
+    /// `GET /v1/places/{id}[?lang=]`: a place, division or country with its names, population and parents.
     static func show(_ request: Request, _ app: App) throws -> Response {
         var query = try QueryFields(request)
-        _ = query.optional("lang", .language)
+        let language = query.optional("lang", .language)
         try query.finish()
         guard let text = request.parameter("placeId"), let id = Int64(text), id > 0, String(id) == text,
-            let place = try app.places.place(id)
+            let place = try app.withPlaces({ try $0.place(id, in: language) })
         else { throw HTTPError.notFound }
         var json = JSONWriter(capacity: 2048)
         place.write(to: &json)
@@ -62,20 +67,27 @@ enum PlaceRoutes {
 
 extension App {
     /// - Throws: `HTTPError` 503 if this server runs without a gazetteer.
-    fileprivate var places: Gazetteer {
+    var places: Gazetteer {
         get throws {
             guard let gazetteer else { throw HTTPError.unavailable(retryAfter: 60) }
             return gazetteer
         }
     }
+
+    /// Reads the gazetteer. One that was replaced after it was looked up is looked up again.
+    ///
+    /// - Throws: as `places`, or what `body` throws.
+    func withPlaces<T>(_ body: (Gazetteer) throws -> T) throws -> T {
+        do { return try body(places) } catch is DatabaseClosed { return try body(places) }
+    }
 }
 
-extension FieldReader where Source == String, Value == String {
+extension FieldReader where Source == String, Value == LanguageTag {
     /// A language tag in a query.
     static var language: Self { FieldReader(languageTag) }
 }
 
-extension FieldReader where Source == JSONValue, Value == String {
+extension FieldReader where Source == JSONValue, Value == LanguageTag {
     /// A language tag in a body.
     static var language: Self {
         FieldReader { json in
@@ -85,17 +97,11 @@ extension FieldReader where Source == JSONValue, Value == String {
     }
 }
 
-/// A language tag: subtags of up to 8 letters and digits between hyphens, the first of letters (BCP 47, 2.1, without its
-/// registry). Names come in the gazetteer's main form, whatever it says: the data tells no languages.
-private func languageTag(_ text: String) -> Result<String, FieldProblem> {
-    func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
-    func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-    let subtags = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    let isTag =
-        text.utf8.count <= 64 && text.utf8.prefix { isLetter($0) }.count == subtags.first?.count
-        && subtags.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { isLetter($0) || isDigit($0) } }
-    guard isTag else { return .failure(FieldProblem("must be a language tag such as en or pt-BR")) }
-    return .success(text)
+private func languageTag(_ text: String) -> Result<LanguageTag, FieldProblem> {
+    guard let tag = LanguageTag(text) else {
+        return .failure(FieldProblem("must be a language tag such as en or pt-BR"))
+    }
+    return .success(tag)
 }
 
 extension FieldReader where Source == JSONValue, Value == [Coordinate] {

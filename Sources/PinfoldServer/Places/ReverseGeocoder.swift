@@ -1,47 +1,96 @@
 import Foundation
 import Geo
 
-/// Names for positions by the nearest place, all in memory (13 MB): a lookup touches no database.
+/// Names for positions from borders and places, all in memory: a look-up touches no database.
 ///
 /// It is immutable, so any number of threads use it at once.
 package struct ReverseGeocoder: Sendable {
-    /// How far the nearest place may be, in metres, for its names to be given. Further out, on the sea or in empty land,
-    /// nothing is guessed.
+    /// How far a place may be, in metres, for its name to be given.
     package static let reach = 50_000.0
 
-    /// One place, 12 bytes. Rows are ordered by population, the most first, so that of two places on one spot the
-    /// larger wins.
+    /// One place, 12 bytes. A place's number is that of its node in `points`.
     struct Place {
         /// Of GeoNames.
         var id: UInt32
         /// Numbers in `divisionNames` plus 1; 0 is none.
         var admin1, admin2: UInt16
-        /// Numbers in `countryCodes` and `zones`.
-        var country, zone: UInt16
+        /// A number in `zones`, and in the highest bit whether the place is a part of another.
+        var zoneAndPart: UInt16
+        /// A number in `countryCodes`.
+        var countryNumber: UInt8
+        /// See `PlaceSize`.
+        var size: UInt8
+
+        var zone: UInt16 { zoneAndPart & 0x7FFF }
+        var isPart: Bool { zoneAndPart & 0x8000 != 0 }
+        var country: UInt16 { UInt16(countryNumber) }
+
+        /// How many time zones there can be.
+        static let zoneLimit = 512
+        /// What a search asks of it, in 26 bits: its size, country and zone, and whether it is a part.
+        var mark: UInt32 {
+            UInt32(size) | UInt32(countryNumber) << 8 | UInt32(zone) << 16 | (isPart ? 1 << 25 : 0)
+        }
     }
 
+    /// What is within one area of `zoneBorders`; its zone has the area's number minus 1 in `zones`.
+    struct ZoneArea {
+        /// Its country, and the other one that keeps the same time; numbers in `countryCodes` or `none`.
+        var country, other: UInt16
+    }
+
+    /// What is within one area of `divisionBorders`.
+    struct DivisionArea {
+        /// A number in `countryCodes` or `none`.
+        var country: UInt16
+        /// A number in `divisionNames` plus 1; 0 where the places must tell.
+        var division: UInt16
+    }
+
+    static let none = UInt16.max
+
     let points: PointIndex
+    /// The greatest size of the places in the range that each node splits.
+    let greatest: [UInt8]
     let places: [Place]
     let placeNames: StringTable
     let divisionNames: StringTable
     let countryCodes: StringTable
     let countryNames: StringTable
     let zones: StringTable
+    let zoneBorders: BorderIndex
+    let zoneAreas: [ZoneArea]
+    let divisionBorders: BorderIndex
+    let divisionAreas: [DivisionArea]
+    /// Which zones the places of each first-order division keep: its number times 65,536 plus the zone's, ascending.
+    let divisionZones: [UInt32]
+    /// Whether each division, by its number, has an area; 0 has none.
+    let hasLine: [Bool]
 
-    /// The names at a position; nil if no place is within `reach`.
+    /// The names at a position.
     ///
-    /// Names are GeoNames's main ones, mostly local in Latin letters or English: the data tells no languages.
-    package func reverse(_ coordinate: Coordinate) -> ReverseResult? {
-        guard let nearest = points.nearest(to: coordinate, within: Self.reach) else { return nil }
-        let place = places[nearest.row]
-        let locality = placeNames[nearest.row]
-        let admin1 = place.admin1 > 0 ? divisionNames[Int(place.admin1) - 1] : nil
-        let admin2 = place.admin2 > 0 ? divisionNames[Int(place.admin2) - 1] : nil
-        let country = countryNames[Int(place.country)]
+    /// - Parameter language: the language of names; without it, and where none is known in it, they are GeoNames's main
+    ///   ones, mostly local in Latin letters or English.
+    package func reverse(_ coordinate: Coordinate, in language: LanguageNames? = nil) -> ReverseResult {
+        names(of: match(coordinate), in: language)
+    }
+
+    private func names(of match: Match, in language: LanguageNames?) -> ReverseResult {
+        func name(ofPlace row: Int) -> String { language?.place(Int64(places[row].id)) ?? placeNames[row] }
+        func name(ofDivision number: UInt16) -> String? {
+            number > 0 ? language?.division(Int(number)) ?? divisionNames[Int(number) - 1] : nil
+        }
+        let place = match.locality.map { places[$0.row] }
+        let locality = match.locality.map { name(ofPlace: $0.row) }
+        let part = match.part.map { name(ofPlace: $0) }
+        let admin1 = name(ofDivision: match.division)
+        let admin2 = (place?.admin2).flatMap(name(ofDivision:))
+        let country = match.country.map { language?.country(countryCodes[Int($0)]) ?? countryNames[Int($0)] }
         return ReverseResult(
-            label: Self.label([locality, admin1, country]), locality: locality, admin1: admin1, admin2: admin2,
-            country: country, countryCode: countryCodes[Int(place.country)], timezone: zones[Int(place.zone)],
-            placeID: Int64(place.id), distance: nearest.metres)
+            label: country == nil ? nil : Self.label([part, locality, admin1, country]), locality: locality,
+            admin1: admin1, admin2: admin2, country: country, countryCode: match.country.map { countryCodes[Int($0)] },
+            timezone: match.zone.map { zones[Int($0)] } ?? match.nauticalZone, placeID: place.map { Int64($0.id) },
+            distance: match.locality?.metres)
     }
 
     /// The parts of an address that say something new, joined by commas: a part that repeats the one before it, in
@@ -71,50 +120,4 @@ package struct ReverseGeocoder: Sendable {
 
 extension String.UTF8View {
     fileprivate var isASCII: Bool { allSatisfy { $0 < 0x80 } }
-}
-
-// MARK: Storing
-
-extension ReverseGeocoder {
-    /// The version of the form of `blobs`; a database of another one is loaded anew.
-    static let form = 1
-
-    /// All that it holds, as named pieces of bytes in this machine's order.
-    var blobs: [(part: String, content: [UInt8])] {
-        [
-            ("points", points.blob), ("places", places.withUnsafeBytes { [UInt8]($0) }),
-            ("placeNames", placeNames.blob), ("divisionNames", divisionNames.blob),
-            ("countryCodes", countryCodes.blob), ("countryNames", countryNames.blob), ("zones", zones.blob),
-        ]
-    }
-
-    /// What was stored as `blobs`; `read` hands the bytes of a part to a closure.
-    ///
-    /// - Throws: `GazetteerError` if the parts do not fit together, so that no lookup can go astray; or what `read`
-    ///   throws.
-    init(blobs read: (_ part: String, _ use: (UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws {
-        func table(_ part: String) throws -> StringTable {
-            var table = StringTable()
-            try read(part) { table = try StringTable(blob: $0) }
-            return table
-        }
-        var places: [Place] = []
-        try read("places") { places = [Place](blob: $0) }
-        var points = PointIndex([])
-        try read("points") { points = try PointIndex(blob: $0, rows: places.count) }
-        self.points = points
-        self.places = places
-        placeNames = try table("placeNames")
-        divisionNames = try table("divisionNames")
-        countryCodes = try table("countryCodes")
-        countryNames = try table("countryNames")
-        zones = try table("zones")
-        let (divisions, countries) = (divisionNames.count, min(countryCodes.count, countryNames.count))
-        let fits = places.allSatisfy { [zones = zones.count] in
-            $0.admin1 <= divisions && $0.admin2 <= divisions && $0.country < countries && $0.zone < zones
-        }
-        guard fits, placeNames.count == places.count, !places.isEmpty else {
-            throw GazetteerError("the index of places is damaged")
-        }
-    }
 }

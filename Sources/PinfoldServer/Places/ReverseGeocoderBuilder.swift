@@ -1,24 +1,40 @@
 import Geo
 
-/// Gathers the rows of the gazetteer into a `ReverseGeocoder`.
+/// Gathers the borders and the rows of the gazetteer into a `ReverseGeocoder`.
 struct ReverseGeocoderBuilder {
     private struct Entry {
         let point: Coordinate
-        let population: Int
         let place: ReverseGeocoder.Place
-        /// Where the name ends in `names`.
-        let nameEnd: Int
-        let nameStart: Int
+        /// Where the name stands in `names`.
+        let name: Range<Int>
     }
 
+    private let zoneTable: BorderTable
+    private let divisionTable: BorderTable
     private var entries: [Entry] = []
     private var names: [UInt8] = []
     private var countries: [String: UInt16] = [:]
+    /// The numbers of first-order divisions by their GeoNames code.
+    private var divisions: [String: UInt16] = [:]
     private var zoneNumbers: [String: UInt16] = [:]
     private var countryCodes = StringTable()
     private var countryNames = StringTable()
     private var divisionNames = StringTable()
     private var zones = StringTable()
+
+    /// Reads the files of borders that lie beside the gazetteer at `bundle`.
+    ///
+    /// - Throws: `GazetteerError` if one is missing or damaged.
+    init(beside bundle: String) throws {
+        let files = GazetteerFile.borders(beside: bundle)
+        zoneTable = try BorderTable(files.zones)
+        divisionTable = try BorderTable(files.divisions)
+        // The areas come first, so that an area's zone has its number minus 1.
+        for area in zoneTable.areas { _ = zone(area[0]) }
+        guard zones.count == zoneTable.areas.count else {
+            throw GazetteerError("the table of borders \(files.zones.path) is damaged: it has a time zone twice")
+        }
+    }
 
     /// Takes one row of any table.
     ///
@@ -31,8 +47,10 @@ struct ReverseGeocoderBuilder {
                 throw row.bad("the divisions are not numbered from 1")
             }
             divisionNames.append(row.column(8))
+            if try row.integer(2) == 1 { divisions[try row.text(5)] = UInt16(divisionNames.count) }
         case 5 where row.equals(0, "country"):
-            countries[try row.text(1)] = UInt16(truncatingIfNeeded: countryCodes.count)
+            guard countryCodes.count < Int(UInt8.max) else { throw row.bad("there are too many countries") }
+            countries[try row.text(1)] = UInt16(countryCodes.count)
             countryCodes.append(row.column(1))
             countryNames.append(row.column(3))
         default: throw row.bad("it has an unknown table or another number of columns")
@@ -40,7 +58,8 @@ struct ReverseGeocoderBuilder {
     }
 
     private mutating func addPlace(_ row: GazetteerRow) throws {
-        guard let country = countries[try row.text(8)] else { throw row.bad("its country is unknown") }
+        let code = try row.text(8)
+        guard let country = countries[code] else { throw row.bad("its country is unknown") }
         let (admin1, admin2) = (try row.optionalInteger(9) ?? 0, try row.optionalInteger(10) ?? 0)
         guard admin1 <= divisionNames.count, admin2 <= divisionNames.count else {
             throw row.bad("its division is unknown")
@@ -48,13 +67,22 @@ struct ReverseGeocoderBuilder {
         guard let id = UInt32(exactly: try row.integer(1)) else { throw row.bad("its id is too large") }
         let start = names.count
         names.append(contentsOf: row.column(2))
+        let point = try row.coordinate(4, 5)
+        let population = try row.integer(6)
+        let featureCode = try row.text(7)
+        // The zone whose lines hold it, so that a position and its places are told apart by the same lines; not where the
+        // place stands on the wrong side of a border.
+        let area = zoneTable.index.area(at: point)
+        let isAtHome = area > 0 && zoneTable.areas[area - 1][1].split(separator: "|").contains { $0 == code }
+        let zone = isAtHome ? UInt16(area - 1) : zone(try row.text(11))
         entries.append(
             Entry(
-                point: try row.coordinate(4, 5), population: try row.integer(6),
+                point: point,
                 place: ReverseGeocoder.Place(
-                    id: id, admin1: UInt16(admin1), admin2: UInt16(admin2), country: country,
-                    zone: try zone(row.text(11))),
-                nameEnd: names.count, nameStart: start))
+                    id: id, admin1: UInt16(admin1), admin2: UInt16(admin2),
+                    zoneAndPart: zone | (featureCode == "PPLX" ? 0x8000 : 0), countryNumber: UInt8(country),
+                    size: PlaceSize.size(population: population, featureCode: featureCode)),
+                name: start..<names.count))
     }
 
     private mutating func zone(_ name: String) -> UInt16 {
@@ -66,17 +94,44 @@ struct ReverseGeocoderBuilder {
     }
 
     /// - Throws: `GazetteerError` if there were no places.
-    func finish() throws -> ReverseGeocoder {
-        guard !entries.isEmpty else { throw GazetteerError("the gazetteer has no places") }
-        // Sorting numbers and not entries keeps the swaps small.
-        let order = entries.indices.sorted { a, b in
-            (entries[b].population, entries[a].place.id) < (entries[a].population, entries[b].place.id)
+    consuming func finish() throws -> ReverseGeocoder {
+        guard zones.count <= ReverseGeocoder.Place.zoneLimit else {
+            throw GazetteerError("there are too many time zones")
         }
+        guard !entries.isEmpty else { throw GazetteerError("the gazetteer has no places") }
+        for (code, name) in divisionTable.countries where countries[code] == nil {
+            guard countryCodes.count < Int(UInt8.max) else { throw GazetteerError("there are too many countries") }
+            countries[code] = UInt16(countryCodes.count)
+            countryCodes.append(code.utf8)
+            countryNames.append(name.utf8)
+        }
+        // In the tree's order: what is found together lies together.
+        var (points, order) = PointIndex.build(entries.map(\.point))
         var placeNames = StringTable()
-        for index in order { placeNames.append(names[entries[index].nameStart..<entries[index].nameEnd]) }
+        for index in order { placeNames.append(names[entries[index].name]) }
+        let places = order.map { entries[$0].place }
+        points.mark { places[$0].mark }
+        let divisionAreas = divisionTable.areas.map(divisionArea)
+        let pairs = Set(places.filter { $0.admin1 > 0 }.map { UInt32($0.admin1) << 16 | UInt32($0.zone) })
         return ReverseGeocoder(
-            points: PointIndex(order.map { entries[$0].point }), places: order.map { entries[$0].place },
-            placeNames: placeNames, divisionNames: divisionNames, countryCodes: countryCodes,
-            countryNames: countryNames, zones: zones)
+            points: points, greatest: points.greatest { places[$0].size }, places: places, placeNames: placeNames,
+            divisionNames: divisionNames, countryCodes: countryCodes, countryNames: countryNames, zones: zones,
+            zoneBorders: zoneTable.index, zoneAreas: zoneTable.areas.map(zoneArea),
+            divisionBorders: divisionTable.index, divisionAreas: divisionAreas,
+            divisionZones: pairs.sorted(), hasLine: ReverseGeocoder.lines(divisionAreas, divisionNames.count))
+    }
+
+    /// The columns are the zone's name and its countries.
+    private func zoneArea(_ columns: [String]) -> ReverseGeocoder.ZoneArea {
+        let codes = columns[1].split(separator: "|").map { countries[String($0)] ?? ReverseGeocoder.none }
+        return ReverseGeocoder.ZoneArea(
+            country: codes.first ?? ReverseGeocoder.none,
+            other: codes.dropFirst().first ?? ReverseGeocoder.none)
+    }
+
+    /// The columns are a country's code and a division's.
+    private func divisionArea(_ columns: [String]) -> ReverseGeocoder.DivisionArea {
+        ReverseGeocoder.DivisionArea(
+            country: countries[columns[0]] ?? ReverseGeocoder.none, division: divisions[columns[1]] ?? 0)
     }
 }

@@ -15,7 +15,7 @@ struct StringTable: Sendable {
         let count = Int(blob.load(as: UInt32.self))
         guard blob.count >= 4 + 4 * count else { throw damaged }
         ends = [UInt32](blob: UnsafeRawBufferPointer(rebasing: blob[4..<(4 + 4 * count)]))
-        bytes = [UInt8](blob[(4 + 4 * count)...])
+        bytes = [UInt8](UnsafeRawBufferPointer(rebasing: blob[(4 + 4 * count)...]))
         guard Int(ends.last ?? 0) == bytes.count, zip(ends, ends.dropFirst()).allSatisfy({ $0 <= $1 }) else {
             throw damaged
         }
@@ -34,6 +34,13 @@ struct StringTable: Sendable {
         return bytes.withUnsafeBufferPointer {
             String(decoding: UnsafeBufferPointer(rebasing: $0[start..<Int(ends[index])]), as: UTF8.self)
         }
+    }
+
+    /// Hands over the UTF-8 of the text of that number.
+    @inline(__always)
+    func withBytes<Result>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        let start = index == 0 ? 0 : Int(ends[index - 1])
+        return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[start..<Int(ends[index])])) }
     }
 
     /// Adds a text, which gets the next number.

@@ -9,7 +9,8 @@ struct CSVRecords: Sequence, IteratorProtocol {
 
     private let text: [UInt8]
     private let delimiter: UInt8
-    private var at = 0
+    /// Where the next record begins.
+    private(set) var at = 0
 
     init(_ text: [UInt8], delimiter: UInt8) {
         self.text = text

@@ -1,0 +1,137 @@
+import Foundation
+import Geo
+
+/// The names of one owner's pins as one snapshot has them, ready to be searched by the beginnings of their words. Never
+/// changed once made.
+final class OwnerPinNames: Sendable {
+    struct Row {
+        let id: Int64
+        let coordinate: Coordinate
+        /// 0 is private, 1 for friends, else a circle.
+        let audience: Int64
+        let name: String
+    }
+
+    struct Pin {
+        let id: Int64
+        let coordinate: Coordinate
+        let audience: Int64
+    }
+
+    private struct Word {
+        /// Its first bytes.
+        let head: UInt64
+        let pin: UInt32
+        /// Where it is in `text`.
+        let start: UInt32
+    }
+
+    let ownerId: Int64
+    let pins: [Pin]
+    /// The folded names; a space stands before each word, a line feed ends a name.
+    private let text: [UInt8]
+    /// Where the name of each pin begins.
+    private let starts: [UInt32]
+    /// In the order of their heads.
+    private let words: [Word]
+
+    /// The most pins of one owner that are searched; the latest of more.
+    static let limit = 50_000
+
+    /// - Parameter rows: the latest last.
+    init(of ownerId: Int64, _ rows: some Collection<Row>, _ folding: PlaceFolding) {
+        self.ownerId = ownerId
+        var (pins, text, starts, words): ([Pin], [UInt8], [UInt32], [Word]) = ([], [], [], [])
+        for row in rows.suffix(Self.limit) {
+            starts.append(UInt32(text.count))
+            let folded = folding.words(row.name.unicodeScalars).words
+            for word in 0..<folded.count {
+                text.append(UInt8(ascii: " "))
+                var offset = text.count
+                text += folded[word]
+                for begin in Self.beginnings(of: folded[word]) {
+                    words.append(
+                        Word(
+                            head: Self.head(folded[word].dropFirst(begin)), pin: UInt32(pins.count),
+                            start: UInt32(offset + begin)))
+                }
+                offset = text.count
+            }
+            text.append(UInt8(ascii: "\n"))
+            pins.append(Pin(id: row.id, coordinate: row.coordinate, audience: row.audience))
+        }
+        self.pins = pins
+        self.text = text
+        self.starts = starts
+        self.words = words.sorted { $0.head < $1.head }
+    }
+
+    /// About what it takes of memory.
+    var bytes: Int { 200 + pins.count * 28 + text.count + words.count * 16 }
+
+    /// Where a word may begin: at its start, and where its script puts no spaces between words at each letter.
+    private static func beginnings(of word: ArraySlice<UInt8>) -> [Int] {
+        guard let first = PlaceNames.scalar(word)?.value, SearchWords.isUnspaced(first) else { return [0] }
+        return word.indices.filter { word[$0] & 0xC0 != 0x80 }.map { $0 - word.startIndex }
+    }
+
+    private static func head(_ word: ArraySlice<UInt8>) -> UInt64 {
+        var head: UInt64 = 0
+        for byte in word.prefix(8) { head = head << 8 | UInt64(byte) }
+        return head << UInt64(8 * (8 - min(8, word.count)))
+    }
+
+    /// How a name has the words that are looked for.
+    enum Match {
+        /// It is they, or begins with them.
+        case whole, beginning
+        /// Each of them begins one of its words.
+        case words
+    }
+
+    /// Hands out the pins of whose names each of the words begins a word.
+    ///
+    /// - Parameter budget: how many names may be looked at; those that were are taken off.
+    func forEachMatch(_ wanted: PlaceFolding.Words, budget: inout Int, _ body: (Int, Match) -> Void) {
+        guard !words.isEmpty, let longest = (0..<wanted.count).max(by: { wanted[$0].count < wanted[$1].count }) else {
+            return
+        }
+        // The longest word is the one that the fewest names have.
+        let word = wanted[longest]
+        let least = Self.head(word)
+        let most = word.count >= 8 ? least : least | (1 << UInt64(8 * (8 - word.count)) - 1)
+        var (low, high) = (0, words.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if words[middle].head < least { low = middle + 1 } else { high = middle }
+        }
+        var seen: Set<UInt32> = []
+        while low < words.count, words[low].head <= most, budget > 0 {
+            let candidate = words[low]
+            low += 1
+            budget -= 1
+            guard text[Int(candidate.start)...].starts(with: word), seen.insert(candidate.pin).inserted,
+                let match = match(Int(candidate.pin), wanted)
+            else { continue }
+            body(Int(candidate.pin), match)
+        }
+    }
+
+    private func match(_ pin: Int, _ wanted: PlaceFolding.Words) -> Match? {
+        let end = pin + 1 < starts.count ? Int(starts[pin + 1]) : text.count
+        let name = text[Int(starts[pin])..<(end - 1)]
+        let joined = name.filter { $0 != UInt8(ascii: " ") }
+        if joined.starts(with: wanted.bytes) { return joined.count == wanted.bytes.count ? .whole : .beginning }
+        for word in 0..<wanted.count {
+            let isThere = name.indices.contains { index in
+                let first = PlaceNames.scalar(name[index...])?.value ?? 0
+                let begins = name[index] == UInt8(ascii: " ")
+                let rest = begins ? name[(index + 1)...] : name[index...]
+                return (begins || name[index] & 0xC0 != 0x80 && SearchWords.isUnspaced(first))
+                    && rest.starts(with: wanted[word])
+            }
+            guard isThere else { return nil }
+        }
+        return .words
+    }
+}

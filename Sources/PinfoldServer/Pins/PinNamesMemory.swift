@@ -1,0 +1,110 @@
+import SocialModel
+import Storage
+import Synchronization
+
+/// The names of the pins of owners that were searched lately. It follows the event log.
+///
+/// What changed of an owner with few pins is read anew; of one with many the pins that changed are told, and are read one
+/// by one.
+final class PinNamesMemory: Sendable {
+    private struct State {
+        /// Up to here the log is followed.
+        var sequence: Int64 = 0
+        /// What was used since the last turn, and what only before it: at a turn that one goes.
+        var young: [Int64: OwnerPinNames] = [:]
+        var old: [Int64: OwnerPinNames] = [:]
+        /// Pins of owners with many that have changed since they were read.
+        var changed: [Int64: Set<Int64>] = [:]
+        var youngBytes = 0
+    }
+
+    /// What is known of some owners.
+    struct Known {
+        /// In their order; nil for those that must be read.
+        var names: [OwnerPinNames?]
+        /// Pins that `names` has as they no longer are, or not yet.
+        var changed: Set<Int64> = []
+        /// Where the log ends in the snapshot.
+        let end: Int64
+    }
+
+    private let state = Mutex(State())
+    private let turnBytes: Int
+    /// An owner with more pins is not read again for each change.
+    private static let manyPins = 500
+    private static let changeLimit = 100
+
+    /// - Parameter bytes: what the names may take together, about.
+    init(bytes: Int = 96 << 20) {
+        turnBytes = bytes / 2
+    }
+
+    /// What is known of the owners as they are in a snapshot.
+    ///
+    /// - Parameter end: where the log ends in it.
+    func names(of owners: [Int64], at end: Int64, _ tail: LogTail, in read: some Transaction) throws -> Known {
+        let start = state.withLock { $0.sequence }
+        // Of an older snapshot than the last one: what has changed since is read from it.
+        let (low, high) = (min(start, end), max(start, end))
+        let limit: Int64 = end >= start ? 65_536 : 1000
+        let entries = high - low > limit ? nil : try tail.entries(after: low, upTo: high, in: read)
+        let isWhole = entries.map { Int64($0.count) == high - low } ?? false
+        return state.withLock { state in
+            guard isWhole, let entries else {
+                if end >= state.sequence { state = State(sequence: end) }
+                return Known(names: owners.map { _ in nil }, end: end)
+            }
+            var known = Known(names: [], end: end)
+            if end > state.sequence, state.sequence == start {
+                for entry in entries where entry.kind == .pin { Self.note(entry, &state) }
+                state.sequence = end
+            } else {
+                for entry in entries where entry.kind == .pin { known.changed.insert(entry.subject) }
+            }
+            known.names = owners.map { owner in
+                if let names = state.young[owner] { return names }
+                guard let names = state.old.removeValue(forKey: owner) else { return nil }
+                Self.keep(names, turnBytes, &state)
+                return names
+            }
+            for owner in owners {
+                if let pins = state.changed[owner] { known.changed.formUnion(pins) }
+            }
+            return known
+        }
+    }
+
+    /// Keeps what was read in the snapshot of `known`, unless something has changed since.
+    func keep(_ names: [OwnerPinNames], _ known: Known) {
+        state.withLock { state in
+            guard state.sequence == known.end else { return }
+            for names in names {
+                state.changed[names.ownerId] = nil
+                Self.keep(names, turnBytes, &state)
+            }
+        }
+    }
+
+    private static func keep(_ names: OwnerPinNames, _ turnBytes: Int, _ state: inout State) {
+        state.young[names.ownerId] = names
+        state.youngBytes += names.bytes
+        guard state.youngBytes > turnBytes else { return }
+        state.old = state.young
+        state.young = [:]
+        state.youngBytes = 0
+        state.changed = state.changed.filter { state.old[$0.key] != nil }
+    }
+
+    private static func note(_ entry: LogEntry, _ state: inout State) {
+        let owner = entry.account
+        guard let names = state.young[owner] ?? state.old[owner] else { return }
+        let changed = state.changed[owner]?.count ?? 0
+        if names.pins.count > manyPins, changed < changeLimit {
+            state.changed[owner, default: []].insert(entry.subject)
+        } else {
+            state.young[owner] = nil
+            state.old[owner] = nil
+            state.changed[owner] = nil
+        }
+    }
+}

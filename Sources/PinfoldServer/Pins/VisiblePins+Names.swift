@@ -1,0 +1,109 @@
+import Geo
+import SocialModel
+import Storage
+
+/// Search while typing among the names of visible pins.
+extension VisiblePins {
+    struct Named {
+        let pin: Pin
+        let match: OwnerPinNames.Match
+    }
+
+    /// Names that one search may look at, and that it may read of owners that are not in memory: what is not read now is
+    /// when the next letter is typed.
+    private static var lookLimit: Int { 40_000 }
+    private static var readLimit: Int { 20_000 }
+
+    /// The best pins of whose names each of the words begins a word.
+    ///
+    /// - Parameters:
+    ///   - folding: how names are folded, as the words were.
+    ///   - points: what a pin counts by its match, its position, and whether it is the viewer's own.
+    /// - Returns: at most `limit`, in no order.
+    func named(
+        _ words: PlaceFolding.Words, _ folding: PlaceFolding, _ memory: PinNamesMemory, limit: Int,
+        points: (OwnerPinNames.Match, Coordinate, _ isOwn: Bool) -> Int
+    ) throws -> [Named] {
+        guard !words.isEmpty, let planner else { return [] }
+        let view = try view(of: nil)
+        let sight = view.whole
+        var known = try memory.names(of: sight.owners, at: view.end, planner.tail, in: read)
+        try readNames(&known, of: sight.owners, folding, memory)
+
+        var found: [(id: Int64, points: Int, match: OwnerPinNames.Match)] = []
+        var budget = Self.lookLimit
+        func search(_ names: OwnerPinNames, without changed: Set<Int64>) {
+            let isOwn = names.ownerId == viewer.rawValue
+            names.forEachMatch(words, budget: &budget) { index, match in
+                let pin = names.pins[index]
+                guard isOwn || pin.audience == 1 || sight.circleSet.contains(pin.audience), !changed.contains(pin.id)
+                else { return }
+                found.append((pin.id, points(match, pin.coordinate, isOwn), match))
+            }
+        }
+        for case let names? in known.names { search(names, without: known.changed) }
+        if !known.changed.isEmpty {
+            for names in try readNames(ofPins: known.changed, sight, folding) { search(names, without: []) }
+        }
+        found.sort { ($0.points, $0.id) > ($1.points, $1.id) }
+        // Here each is decided again, by the statement that has the rule.
+        let pins = try pins(found.prefix(limit).map(\.id))
+        return found.prefix(limit).compactMap { found in
+            pins[found.id].map { Named(pin: $0, match: found.match) }
+        }
+    }
+
+    /// Reads the names of owners that are not known, the viewer's own first.
+    private func readNames(
+        _ known: inout PinNamesMemory.Known, of owners: [Int64], _ folding: PlaceFolding, _ memory: PinNamesMemory
+    ) throws {
+        let missing = known.names.indices.filter { known.names[$0] == nil }
+        var read: [OwnerPinNames] = []
+        var rows = 0
+        for chunk in chunks(of: missing, first: 10) where rows < Self.readLimit {
+            var found = Dictionary(uniqueKeysWithValues: chunk.map { (owners[$0], [OwnerPinNames.Row]()) })
+            try self.read.forEach(
+                """
+                SELECT ownerId, id, longitude, latitude, audience, name FROM pin INDEXED BY pinByOwner
+                WHERE ownerId IN (\(list: padded(chunk.map { owners[$0] }))) ORDER BY ownerId, createdAt, id
+                """, grant: grant
+            ) { row in
+                found[row.int64(0)]?.append(Self.nameRow(row))
+                rows += 1
+                return true
+            }
+            for index in chunk {
+                let names = OwnerPinNames(of: owners[index], found[owners[index]] ?? [], folding)
+                known.names[index] = names
+                read.append(names)
+            }
+        }
+        if !read.isEmpty { memory.keep(read, known) }
+    }
+
+    /// The names of some pins, as the snapshot has them.
+    private func readNames(ofPins pins: Set<Int64>, _ sight: Sight, _ folding: PlaceFolding) throws -> [OwnerPinNames] {
+        var found: [Int64: [OwnerPinNames.Row]] = [:]
+        for chunk in chunks(of: Array(pins)) {
+            try read.forEach(
+                """
+                SELECT ownerId, id, longitude, latitude, audience, name FROM pin
+                WHERE pin.id IN (\(list: padded(chunk))) AND \(isVisible(sight))
+                """, grant: grant
+            ) { row in
+                found[row.int64(0), default: []].append(Self.nameRow(row))
+                return true
+            }
+        }
+        return found.map { OwnerPinNames(of: $0.key, $0.value, folding) }
+    }
+
+    private static func nameRow(_ row: Row) -> OwnerPinNames.Row {
+        OwnerPinNames.Row(
+            id: row.int64(1),
+            coordinate: Coordinate(
+                latitudeE7: Int32(truncatingIfNeeded: row.int64(3)),
+                longitudeE7: Int32(truncatingIfNeeded: row.int64(2))),
+            audience: row.int64(4), name: row.text(5))
+    }
+}

@@ -1,0 +1,38 @@
+/// What became of a file that an admin has added.
+package struct AdditionReport: Sendable {
+    /// A row that was left out.
+    package struct BadRow: Sendable, Hashable {
+        /// The entry of an archive that it is in.
+        package let entry: String?
+        package let line: Int
+        package let reason: String
+    }
+
+    /// How many of them are told one by one.
+    package static let badRowLimit = 20
+
+    package internal(set) var places = 0
+    package internal(set) var divisions = 0
+    package internal(set) var addresses = 0
+    /// Rows of a class that was not asked for.
+    package internal(set) var passedOver = 0
+    package internal(set) var bad = 0
+    /// The first of the bad rows.
+    package internal(set) var badRows: [BadRow] = []
+
+    var good: Int { places + divisions + addresses + passedOver }
+
+    mutating func leaveOut(_ entry: String?, _ line: Int, _ reason: String) {
+        bad += 1
+        if badRows.count < Self.badRowLimit { badRows.append(BadRow(entry: entry, line: line, reason: reason)) }
+    }
+}
+
+/// Why a row is left out.
+struct BadRow: Error {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}

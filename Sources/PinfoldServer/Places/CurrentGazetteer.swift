@@ -1,0 +1,61 @@
+import Synchronization
+
+/// The gazetteer that a server uses, which is replaced while it runs when the files that it is made of change.
+package final class CurrentGazetteer: Sendable {
+    private struct State {
+        var gazetteer: Gazetteer?
+        /// The files of which no gazetteer can be made.
+        var failed: String?
+    }
+
+    private let state: Mutex<State>
+
+    package init(_ gazetteer: Gazetteer?) {
+        state = Mutex(State(gazetteer: gazetteer))
+    }
+
+    /// Nil if the server runs without one.
+    package var gazetteer: Gazetteer? { state.withLock { $0.gazetteer } }
+
+    /// Builds the gazetteer anew if its files have changed, and then puts it in the place of the old one: whoever reads
+    /// a place meanwhile goes on, or reads it again. It takes seconds of one core, unless nothing has changed.
+    ///
+    /// - Returns: whether there is a new one.
+    /// - Throws: `GazetteerError`, `DatabaseError` or `DatabaseOpenError`, once for each state of the files; the old one
+    ///   stays.
+    package func refresh() throws -> Bool {
+        guard let old = gazetteer else { return false }
+        let version: String
+        do { version = try old.loader.version() } catch {
+            // A file that is just being replaced is looked at again.
+            return false
+        }
+        guard version != old.version, version != state.withLock({ $0.failed }) else { return false }
+        do {
+            try old.loader.build(progress: { _ in })
+            return try state.withLock { state in
+                // Closed meanwhile.
+                guard state.gazetteer != nil else { return false }
+                // It waits for the reads that run; all others wait here.
+                old.close()
+                try old.loader.install()
+                guard let new = try Gazetteer.open(old.loader, version: version) else {
+                    throw GazetteerError("the files of the gazetteer changed while it was built")
+                }
+                state.gazetteer = new
+                return true
+            }
+        } catch {
+            state.withLock { $0.failed = version }
+            throw error
+        }
+    }
+
+    /// After the last use.
+    package func close() {
+        state.withLock { state in
+            state.gazetteer?.close()
+            state.gazetteer = nil
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Geo
+
+/// One search of the k-d tree for the places that may name a position: the nearest, and those in whose reach it lies
+/// most by the size of the place.
+struct NearbyPlaces {
+    /// A place that was found.
+    struct Find {
+        var row = -1
+        /// The length of the chord to it on the unit sphere.
+        var chord = Float.infinity
+        /// See `PlaceSize.score`.
+        var score = Float.infinity
+
+        var exists: Bool { row >= 0 }
+        @inline(__always)
+        func isBetter(than other: Find) -> Bool { score < other.score || score == other.score && row < other.row }
+        /// On a sphere, a few metres in a kilometre off.
+        var metres: Double { Double(chord) * Geodesic.meanRadius }
+    }
+
+    /// Of all places.
+    private(set) var nearest = Find()
+    /// Of the places that are no part of another.
+    private(set) var inCountry = Find()
+    private(set) var inDivision = Find()
+
+    private let x, y, z: Float
+    private let limit: Float
+    /// The bits of `ReverseGeocoder.Place.mark` that places must have, and what they must be.
+    private let mask, wanted: UInt32
+    private let division: UInt16
+
+    /// What is searched, for as long as the search lasts.
+    private struct Tree {
+        let nodes: UnsafePointer<PointIndex.Node>
+        let places: UnsafePointer<ReverseGeocoder.Place>
+        let greatest: UnsafePointer<UInt8>
+    }
+
+    /// Searches within `metres`.
+    ///
+    /// - Parameters:
+    ///   - country, zone: what places must have to count, nil for all.
+    ///   - division: whose places are looked for on their own as well, 0 for none.
+    init(
+        around coordinate: Coordinate, within metres: Double, country: UInt16?, zone: UInt16?, division: UInt16,
+        in geocoder: ReverseGeocoder
+    ) {
+        (x, y, z) = PointIndex.vector(coordinate)
+        limit = Float(2 * sin(min(metres / Geodesic.meanRadius, .pi) / 2))
+        mask = (country == nil ? 0 : 0xFF00) | (zone == nil ? 0 : 0x1FF_0000)
+        wanted = UInt32(country ?? 0) << 8 | UInt32(zone ?? 0) << 16
+        self.division = division
+        geocoder.points.nodes.withUnsafeBufferPointer { nodes in
+            geocoder.places.withUnsafeBufferPointer { places in
+                geocoder.greatest.withUnsafeBufferPointer { greatest in
+                    // All three have a base address and the same count: a geocoder has one place at least.
+                    guard let first = nodes.baseAddress, let place = places.baseAddress, let size = greatest.baseAddress
+                    else { return }
+                    visit(Tree(nodes: first, places: place, greatest: size), 0, nodes.count)
+                }
+            }
+        }
+    }
+
+    private mutating func visit(_ tree: borrowing Tree, _ start: Int, _ end: Int) {
+        guard end - start > PointIndex.leafSize else {
+            for index in start..<end { offer(index, tree) }
+            return
+        }
+        let middle = (start + end) / 2
+        let axis = tree.nodes[middle].axis
+        let offset = (axis == 0 ? x : axis == 1 ? y : z) - tree.nodes[middle].component(axis)
+        let isBefore = offset < 0
+        visit(tree, isBefore ? start : middle + 1, isBefore ? middle : end)
+        offer(middle, tree)
+        let (farStart, farEnd) = isBefore ? (middle + 1, end) : (start, middle)
+        if mayImprove(at: abs(offset), tree.greatest[(farStart + farEnd) / 2]) { visit(tree, farStart, farEnd) }
+    }
+
+    /// Whether a place of at most this size that is at least so far away can be better than what was found.
+    @inline(__always)
+    private func mayImprove(at chord: Float, _ size: UInt8) -> Bool {
+        guard chord <= limit else { return false }
+        if chord <= nearest.chord { return true }
+        let score = PlaceSize.score(chord, size)
+        return score <= inCountry.score || division != 0 && score <= inDivision.score
+    }
+
+    @inline(__always)
+    private mutating func offer(_ index: Int, _ tree: borrowing Tree) {
+        let mark = tree.nodes[index].markAndAxis
+        guard mark & mask == wanted else { return }
+        let (dx, dy, dz) = (tree.nodes[index].x - x, tree.nodes[index].y - y, tree.nodes[index].z - z)
+        let chord = (dx * dx + dy * dy + dz * dz).squareRoot()
+        guard chord <= limit else { return }
+        let find = Find(row: index, chord: chord, score: PlaceSize.score(chord, UInt8(truncatingIfNeeded: mark)))
+        if chord < nearest.chord || chord == nearest.chord && index < nearest.row { nearest = find }
+        guard mark & 1 << 25 == 0 else { return }
+        if find.isBetter(than: inCountry) { inCountry = find }
+        if division != 0, tree.places[index].admin1 == division, find.isBetter(than: inDivision) { inDivision = find }
+    }
+}
+
+/// How far a place's name reaches, as a small number.
+enum PlaceSize {
+    /// The least radius in metres, of size 0; each size is 4 % larger than the one before.
+    private static let least = 500.0
+    private static let step = 1.04
+
+    /// On the unit sphere.
+    private static let radii = (0...255).map { Float(radius(UInt8($0)) / Geodesic.meanRadius) }
+    private static let perChord = Float(Geodesic.meanRadius / fade)
+    /// How far beyond its radius the score of a place grows by 1, in metres.
+    private static let fade = 2000.0
+
+    /// How little a position so far away, on the unit sphere, is in the reach of a place of that size: up to the radius the
+    /// part of it, beyond it 1 and more by the way from there. So a city wins far out within itself, and the nearest place
+    /// between them.
+    @inline(__always)
+    static func score(_ chord: Float, _ size: UInt8) -> Float {
+        let radius = radii[Int(size)]
+        return chord <= radius ? chord / radius : 1 + (chord - radius) * perChord
+    }
+
+    /// In metres.
+    static func radius(_ size: UInt8) -> Double { least * pow(step, Double(size)) }
+
+    /// The size of a place by its people and its rank (a feature code of GeoNames), where the number of people may be
+    /// unknown: 0.
+    static func size(population: Int, featureCode: String) -> UInt8 {
+        let expected =
+            switch featureCode {
+            case "PPLC": 50_000
+            case "PPLA": 10_000
+            case "PPLA2", "PPLA3": 5000
+            default: 1000
+            }
+        let people = Double(population > 0 ? max(population, 1000) : expected)
+        // Some 2000 people on a square kilometre; large cities spread further than that, and are named from further.
+        let radius = max(1000, 4000 * pow(people / 100_000, 0.55))
+        return UInt8(min(255, max(0, (log(radius / least) / log(step)).rounded())))
+    }
+}

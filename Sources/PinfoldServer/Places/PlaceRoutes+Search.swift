@@ -1,0 +1,124 @@
+import Geo
+import HTTP
+import SocialModel
+import Storage
+
+/// Search while typing, over places and the viewer's pins in one ranking.
+extension PlaceRoutes {
+    /// What can be searched.
+    enum SearchKind: String, CaseIterable {
+        case pin, landmark, place
+    }
+
+    /// The most letters of a search.
+    static let searchLength = 200
+
+    /// `GET /v1/places/search?q=[&near=][&bbox=][&lang=][&kind=][&limit=]`: what has a name that begins with the text, or
+    /// one like it, the best first. Signed out there are no pins.
+    static func search(_ request: Request, _ app: App) throws -> Response {
+        guard try request.bearerToken() != nil else {
+            let search = try Search(request)
+            let json = try search.json(try search.places(app))
+            return .content("application/json; charset=utf-8", json).with("Cache-Control", "public, max-age=300")
+                .with("Vary", "Authorization, Cookie, Accept")
+        }
+        return try app.database.read { read in
+            let viewer = try app.viewer(of: request, in: read)
+            let search = try Search(request)
+            // Landmarks join here.
+            let found = try search.places(app) + search.pins(of: viewer, app, read)
+            return .privateJSON(try search.json(found))
+        }
+    }
+
+    /// What is asked for.
+    private struct Search {
+        let text: String
+        let bias: PlaceBias
+        let language: LanguageTag?
+        let kinds: Set<SearchKind>
+        let limit: Int
+
+        /// - Throws: `HTTPError` 400.
+        init(_ request: Request) throws {
+            var query = try QueryFields(request)
+            text = query.required("q", .text(1...searchLength)) ?? ""
+            bias = PlaceBias(
+                point: query.optional("near", .coordinate), box: query.optional("bbox", .boundingBox))
+            language = query.optional("lang", .language)
+            kinds = Set(query.repeated("kind", limit: SearchKind.allCases.count, .choice(SearchKind.self)))
+            limit = query.optional("limit", .integer(1...500)) ?? 50
+            try query.finish()
+        }
+
+        private func wants(_ kind: SearchKind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
+
+        func places(_ app: App) throws -> [Found] {
+            guard wants(.place) else { return [] }
+            return try app.withPlaces { places in
+                let names = try places.names(in: language)
+                return places.search.results(text, bias: bias, limit: limit).map { result in
+                    Found(points: result.points) { json in
+                        PlaceSearchItem(result, of: places.search.index, near: bias.point, in: names).write(to: &json)
+                    }
+                }
+            }
+        }
+
+        func pins(of viewer: Viewer, _ app: App, _ read: ReadTransaction) throws -> [Found] {
+            guard wants(.pin) else { return [] }
+            let folding = app.gazetteer?.search.index.folding ?? .alone
+            let words = folding.words(text.unicodeScalars).words
+            func points(_ match: OwnerPinNames.Match, _ coordinate: Coordinate, _ isOwn: Bool) -> Int {
+                PlaceSearch.points(match, isOwn: isOwn) + bias.bonus(at: coordinate)
+            }
+            let named = try VisiblePins(of: viewer, in: read, app.planner)
+                .named(words, folding, app.pinNames, limit: limit, points: points)
+            return named.map { named in
+                let isOwn = named.pin.ownerId == viewer.id
+                return Found(points: points(named.match, named.pin.coordinate, isOwn)) { json in
+                    PinSearchItem(named, near: bias.point).write(to: &json)
+                }
+            }
+        }
+
+        /// The answer. What counts the same stays in the order of `found`.
+        func json(_ found: [Found]) throws -> [UInt8] {
+            let order = found.indices.sorted { (found[$1].points, $0) < (found[$0].points, $1) }.prefix(limit)
+            var json = JSONWriter(capacity: 256 * (order.count + 1))
+            json.object { json in
+                json.key("items")
+                json.array { json in
+                    for index in order { found[index].write(&json) }
+                }
+                json.key("next")
+                json.null()
+                json.key("attribution")
+                json.string(attribution)
+            }
+            return json.bytes
+        }
+    }
+
+    /// Whom to thank for the names.
+    private static let attribution = "Places: GeoNames (geonames.org), CC BY 4.0"
+
+    /// Something that was found, of any kind.
+    private struct Found {
+        let points: Int
+        let write: (inout JSONWriter) -> Void
+    }
+}
+
+extension PlaceSearch {
+    /// What a pin counts beside places: as much as a city of a million people, the viewer's own a little more.
+    static func points(_ match: OwnerPinNames.Match, isOwn: Bool) -> Int {
+        let bonus =
+            switch match {
+            case .whole: Bonus.exact
+            case .beginning: 0
+            case .words: -700
+            }
+        return Bonus.correct + bonus + Bonus.pin + (isOwn ? 200 : 0)
+    }
+}

@@ -1,0 +1,126 @@
+import Geo
+import SocialModel
+import Testing
+
+@testable import PinfoldServer
+
+/// `GET /v1/places/search` over three places and the pins of some people.
+@Suite struct PlaceSearchRouteTests {
+    private static let withPlaces = TestApp.Setup(hasGazetteer: true)
+
+    @Test func `signed out there are places, which any cache may keep`() async throws {
+        try await withApp(Self.withPlaces) { _, client in
+            let answer = try await client.get("/v1/places/search?q=mid&near=10,20.1&lang=en", expect: .ok)
+            #expect(
+                answer.text == """
+                    {"items":[{"kind":"place","id":"2","name":"Middle","label":"Middle, Here, Testland","latitude":10,\
+                    "longitude":20,"distance":10963.9,"match":"prefix","population":5000,"featureCode":"PPL",\
+                    "countryCode":"XT"}],"next":null,"attribution":"Places: GeoNames (geonames.org), CC BY 4.0"}
+                    """)
+            #expect(answer.header("Cache-Control") == "public, max-age=300")
+            #expect(answer.header("Vary") == "Authorization, Cookie, Accept")
+            let other = try await client.get("/v1/places/search?q=MITTE", expect: .ok)
+            #expect(other.json["items"]?.elements.first?["matchedName"]?.text == "Mitte")
+            #expect(other.json["items"]?.elements.first?["match"]?.text == "exact")
+            let wrong = try await client.get("/v1/places/search?q=mdidle", expect: .ok)
+            #expect(wrong.json["items"]?.elements.map { $0["match"]?.text } == ["fuzzy"])
+            #expect(try await client.get("/v1/places/search?q=testland+middle", expect: .ok).ids == ["2"])
+            #expect(try await client.get("/v1/places/search?q=middle&kind=pin&kind=landmark", expect: .ok).ids == [])
+            #expect(try await client.get("/v1/places/search?q=zzzz", expect: .ok).ids == [])
+        }
+    }
+
+    @Test(arguments: [
+        ("", ["q"]), ("q=", ["q"]), ("q=%20%09", ["q"]), ("q=a%00b", ["q"]), ("q=%FF%FE", ["q"]),
+        ("q=" + String(repeating: "x", count: 201), ["q"]), ("q=a&limit=0", ["limit"]), ("q=a&limit=501", ["limit"]),
+        ("q=a&kind=town", ["kind"]), ("q=a&near=91,0&bbox=1,2,3", ["near", "bbox"]), ("q=a&lang=e_n", ["lang"]),
+        ("q=a&radius=5", ["radius"]), ("q=a&q=b", ["q"]),
+    ])
+    func `bad input names the fields at fault`(query: String, fields: [String]) async throws {
+        try await withApp(Self.withPlaces) { _, client in
+            let answer = try await client.get("/v1/places/search?\(query)", expect: .badRequest)
+            #expect(answer.faults == Set(fields))
+        }
+    }
+
+    @Test func `a token that is no good is 401, also here`() async throws {
+        try await withApp(Self.withPlaces) { _, client in
+            let headers = [("Authorization", "Bearer nonsense")]
+            try await client.get("/v1/places/search?q=mid", headers: headers, expect: .unauthorized)
+        }
+    }
+
+    @Test func `pins of one's own and of friends are in one order with places`() async throws {
+        try await withApp(Self.withPlaces) { _, client in
+            let (ana, ben) = try await client.signUp("ana", "ben", friends: true)
+            let stranger = try await client.signUp("cyn")
+            let own = try await ana.drop("Middle of nowhere", at: -40, 100)
+            let theirs = try await ben.drop("Ramen Midori", at: 60, 60)
+            try await ben.drop("Midnight", at: 60, 60, ["audience": "private"])
+            try await stranger.drop("Midway")
+            let answer = try await ana.get("/v1/places/search?q=mid", expect: .ok)
+            #expect(answer.header("Cache-Control") == "private, no-cache")
+            let items = answer.json["items"]?.elements ?? []
+            // A town of 5,000 people comes after a friend's pin.
+            #expect(items.map { $0["name"]?.text } == ["Middle of nowhere", "Ramen Midori", "Middle"])
+            #expect(items.first?["ownerUsername"]?.text == "ana" && items.first?["kind"]?.text == "pin")
+            #expect(answer.ids == [own.id.description, theirs.id.description, "2"])
+            // Near Ben's pin that one comes first.
+            #expect(
+                try await ana.get("/v1/places/search?q=mid&near=60,60", expect: .ok).ids.first == theirs.id.description)
+            #expect(try await ana.get("/v1/places/search?q=mid&kind=place", expect: .ok).ids == ["2"])
+            #expect(
+                try await ana.get("/v1/places/search?q=midori+ram&kind=pin", expect: .ok).ids == [theirs.id.description]
+            )
+            #expect(try await ana.get("/v1/places/search?q=idori&kind=pin", expect: .ok).ids == [])
+            #expect(try await ana.get("/v1/places/search?q=mid&limit=1", expect: .ok).ids == [own.id.description])
+            let exact = try await ana.get("/v1/places/search?q=ramenmidori&kind=pin", expect: .ok)
+            #expect(exact.json["items"]?.elements.map { $0["match"]?.text } == ["exact"])
+        }
+    }
+
+    @Test func `what changes is found at once, of an owner with many pins too`() async throws {
+        try await withApp { _, client in
+            let (ana, ben) = try await client.signUp("ana", "ben", friends: true)
+            func found(_ text: String) async throws -> [String] {
+                try await ana.get("/v1/places/search?kind=pin&q=\(text)", expect: .ok).ids
+            }
+            for number in 0..<3 {
+                let pins = (0..<200).map {
+                    JSON.object(["latitude": 1, "longitude": 1, "name": .string("Spot \(number) \($0)")])
+                }
+                try await ben.post("/v1/pins/batch", ["pins": .array(pins)], expect: .ok)
+            }
+            #expect(try await found("spot").count == 50)
+            let pin = try await ben.drop("Zebra")
+            #expect(try await found("zebra") == [pin.id.description])
+            try await ben.send("PATCH", "/v1/pins/\(pin.id)", ["name": "Giraffe"], expect: .ok)
+            #expect(try await found("zebra") == [])
+            #expect(try await found("gira") == [pin.id.description])
+            try await ben.send("PATCH", "/v1/pins/\(pin.id)", ["audience": "private"], expect: .ok)
+            #expect(try await found("gira") == [])
+            try await ben.send("PATCH", "/v1/pins/\(pin.id)", ["audience": "friends"], expect: .ok)
+            #expect(try await found("gira") == [pin.id.description])
+            try await ben.send("DELETE", "/v1/pins/\(pin.id)", expect: .noContent)
+            #expect(try await found("gira") == [])
+            // More changes than are told one by one.
+            for number in 0..<130 { try await ben.drop("Lynx \(number)") }
+            #expect(try await found("lynx").count == 50)
+            #expect(try await found("lynx+129").count == 1)
+            try await ben.send("DELETE", "/v1/friends/\(ana.id)", expect: .noContent)
+            #expect(try await found("lynx") == [])
+        }
+    }
+
+    @Test func `names of scripts without spaces are found by what is inside`() async throws {
+        try await withApp { _, client in
+            let ana = try await client.signUp("ana")
+            let pin = try await ana.drop("東京ラーメン")
+            for text in ["東京", "ラーメン", "京", "らーめん"] {
+                let query = text.utf8.map { "%" + String($0, radix: 16, uppercase: true) }.joined()
+                #expect(
+                    try await ana.get("/v1/places/search?kind=pin&q=\(query)", expect: .ok).ids == [pin.id.description])
+            }
+        }
+    }
+}
