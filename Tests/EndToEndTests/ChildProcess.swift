@@ -77,8 +77,8 @@ final class ChildProcess: Sendable {
         state.withLock { if $0.ending == nil { _ = kill(id, signal) } }
     }
 
-    func wait() throws -> Ending {
-        try eventually("the end of process \(id)") { ending }
+    func wait(within limit: Duration = .seconds(60)) throws -> Ending {
+        try eventually("the end of process \(id)", within: limit) { ending }
     }
 
     private func text(_ name: String) -> String {

@@ -36,7 +36,9 @@ final class DemoFolder: Sendable {
         atexit {
             if let folder = try? DemoFolder.filled.get() { try? FileManager.default.removeItem(atPath: folder.path) }
         }
-        let process = try Pinfold.run("demo", "--data", folder)
+        // Loading the gazetteer and its index takes a minute without optimization, and more beside other tests.
+        let process = try Pinfold.start(["demo", "--data", folder])
+        _ = try process.wait(within: .seconds(300))
         guard process.ending == .exit(0) else { throw Failure("the demo failed: \(process.error)") }
         logins = process.output
     }

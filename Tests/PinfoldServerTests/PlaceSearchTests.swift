@@ -167,7 +167,7 @@ import Testing
         let ontario = try #require(BoundingBox(west: -82, south: 42, east: -80, north: 44))
         #expect(try first("london", PlaceBias(box: ontario)) == "London, CA")
         let fiji = try #require(BoundingBox(west: 177, south: -19, east: -178, north: -15))
-        #expect(try first("nausor", PlaceBias(box: fiji)).hasSuffix("FJ"))
+        #expect(try first("suva", PlaceBias(box: fiji)) == "Suva, FJ")
         #expect(try first("london", PlaceBias(box: .world)) == "London, GB")
     }
 }

@@ -22,8 +22,6 @@ final class OwnerPinNames: Sendable {
         /// Its first bytes.
         let head: UInt64
         let pin: UInt32
-        /// Where it is in `text`.
-        let start: UInt32
     }
 
     let ownerId: Int64
@@ -47,15 +45,14 @@ final class OwnerPinNames: Sendable {
             let folded = folding.words(row.name.unicodeScalars).words
             for word in 0..<folded.count {
                 text.append(UInt8(ascii: " "))
-                var offset = text.count
                 text += folded[word]
                 for begin in Self.beginnings(of: folded[word]) {
-                    words.append(
-                        Word(
-                            head: Self.head(folded[word].dropFirst(begin)), pin: UInt32(pins.count),
-                            start: UInt32(offset + begin)))
+                    words.append(Word(head: Self.head(folded[word].dropFirst(begin)), pin: UInt32(pins.count)))
                 }
-                offset = text.count
+            }
+            // Spaces do not matter: all of a name is a word too.
+            if folded.count > 1 {
+                words.append(Word(head: Self.head(folded.bytes[...]), pin: UInt32(pins.count)))
             }
             text.append(UInt8(ascii: "\n"))
             pins.append(Pin(id: row.id, coordinate: row.coordinate, audience: row.audience))
@@ -110,9 +107,8 @@ final class OwnerPinNames: Sendable {
             let candidate = words[low]
             low += 1
             budget -= 1
-            guard text[Int(candidate.start)...].starts(with: word), seen.insert(candidate.pin).inserted,
-                let match = match(Int(candidate.pin), wanted)
-            else { continue }
+            // The head may be of another word, and there may be more to be found than it.
+            guard seen.insert(candidate.pin).inserted, let match = match(Int(candidate.pin), wanted) else { continue }
             body(Int(candidate.pin), match)
         }
     }

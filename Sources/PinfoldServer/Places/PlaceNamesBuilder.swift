@@ -124,6 +124,12 @@ struct PlaceNamesBuilder {
         /// Writes the node of names that have the first `depth` bytes in common.
         private func writeNode(_ range: Range<Int>, from depth: Int, to tree: inout [UInt8]) {
             let first = names[range.lowerBound]
+            // Most nodes are the end of one name.
+            if range.count == 1, first.length - depth <= PlaceNames.Node.labelLimit {
+                tree.append(UInt8(first.length - depth) | PlaceNames.Node.nameFlag)
+                tree += bytes[(first.start + depth)..<(first.start + first.length)]
+                return
+            }
             // Sorted: what the first and the last have in common all have.
             var end = depth
             while let a = scalar(range.lowerBound, end), let b = scalar(range.upperBound - 1, end), a == b,
