@@ -21,7 +21,8 @@ extension ReverseGeocoder {
 
     /// Splits `0 ..< count` between the cores and returns the results in order. Few are not split.
     static func concurrently<Piece: Sendable>(_ count: Int, _ body: @Sendable (Range<Int>) -> Piece) -> [Piece] {
-        let pieces = min(max(1, ProcessInfo.processInfo.activeProcessorCount), max(1, count / 200))
+        // More pieces than cores: a core that is busy with something else holds up little.
+        let pieces = min(max(1, ProcessInfo.processInfo.activeProcessorCount) * 4, max(1, count / 200))
         @Sendable func range(_ piece: Int) -> Range<Int> { (count * piece / pieces)..<(count * (piece + 1) / pieces) }
         guard pieces > 1 else { return count > 0 ? [body(0..<count)] : [] }
         return [Piece?](unsafeUninitializedCapacity: pieces) { buffer, initialized in

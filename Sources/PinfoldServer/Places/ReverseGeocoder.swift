@@ -105,9 +105,12 @@ package struct ReverseGeocoder: Sendable {
         return label
     }
 
-    /// Folding is slow, so it is left to names of one length in which not all is ASCII.
+    /// Folding is slow, so it is left to names of one length in which not all is ASCII, and that may end in the same letter.
     private static func isSameName(_ a: String, _ b: String) -> Bool {
         if a == b { return true }
+        if let last = a.utf8.last, let other = b.utf8.last, last < 0x80, other < 0x80, last | 0x20 != other | 0x20 {
+            return false
+        }
         guard a.unicodeScalars.count == b.unicodeScalars.count, a.utf8.count != b.utf8.count || !a.utf8.isASCII else {
             return false
         }
