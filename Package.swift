@@ -50,7 +50,8 @@ let package = Package(
             dependencies: ["PinfoldClient", "PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CZstd"]
         ),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["pinfold", "PinfoldServer", "Geo", "Storage", "CSQLite"]),
+            name: "EndToEndTests",
+            dependencies: ["pinfold", "PinfoldServer", "Geo", "Storage", "CSQLite", "CZstd"]),
     ],
     swiftLanguageModes: [.v6]
 )

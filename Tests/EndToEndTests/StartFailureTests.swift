@@ -116,8 +116,13 @@ import Testing
     @Test func `a gazetteer that is missing or damaged`() throws {
         let folder = try DataFolder(.nothing)
         let file = folder.file("gazetteer")
+        let data = Pinfold.sources.appending(path: "data")
+        for name in ["borders.zones.zst", "borders.divisions.zst"] {
+            try FileManager.default.copyItem(
+                atPath: data.appending(path: name).path, toPath: folder.file(name))
+        }
         let whole = try #require(
-            FileManager.default.contents(atPath: Pinfold.sources.appending(path: "data/gazetteer.tsv.zst").path))
+            FileManager.default.contents(atPath: data.appending(path: "gazetteer.tsv.zst").path))
         var flipped = whole
         flipped.replaceSubrange(5_000..<5_100, with: Data(repeating: 0xa5, count: 100))
         for contents in [nil, Data(), Data("hello".utf8), whole.prefix(50_000), flipped] {

@@ -1,17 +1,39 @@
 import CZstd
 import Foundation
 
-/// A gazetteer of one place, at 10 N 20 E.
+/// A gazetteer of one place, at 10 N 20 E, in a country that is a square.
 enum SmallGazetteer {
-    /// Writes the bundled file into `folder` and returns its path.
-    static func write(to folder: TemporaryFolder) throws -> String {
-        let rows = """
-            #pinfold-gazetteer\t1\ta test
-            country\tXT\t9\tTestland\tTestia
-            division\t1\t1\t\tXT\tXT.01\t\t8\tHere\tHereabouts
-            place\t2\tMiddle\t\t10\t20\t5000\tPPL\tXT\t1\t\tAfrica/Ndjamena\tMitte|Milieu
+    private static let files = [
+        "gazetteer.tsv.zst": """
+        #pinfold-gazetteer\t1\ta test
+        country\tXT\t9\tTestland\tTestia
+        division\t1\t1\t\tXT\tXT.01\t\t8\tHere\tHereabouts
+        place\t2\tMiddle\t\t10\t20\t5000\tPPL\tXT\t1\t\tAfrica/Ndjamena\tMitte|Milieu
 
-            """
+        """,
+        "borders.zones.zst": """
+        #pinfold-borders\t1\tzones\ta test
+        unit\t10000000
+        area\t1\tAfrica/Ndjamena\tXT
+        arc\t1\t0\t18 8 4 0 0 4 -4 0 0 -4
+
+        """,
+        "borders.divisions.zst": """
+        #pinfold-borders\t1\tdivisions\ta test
+        unit\t10000000
+        area\t1\tXT\tXT.01
+        arc\t1\t0\t18 8 4 0 0 4 -4 0 0 -4
+
+        """,
+    ]
+
+    /// Writes the bundled files into `folder` and returns the gazetteer's path.
+    static func write(to folder: TemporaryFolder) throws -> String {
+        for (name, rows) in files { try packed(rows).write(to: folder.file(name)) }
+        return folder.file("gazetteer.tsv.zst").path
+    }
+
+    private static func packed(_ rows: String) throws -> Data {
         let context = ZSTD_createCCtx()
         defer { ZSTD_freeCCtx(context) }
         ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
@@ -19,8 +41,6 @@ enum SmallGazetteer {
         var packed = [UInt8](repeating: 0, count: ZSTD_compressBound(bytes.count))
         let size = ZSTD_compress2(context, &packed, packed.count, bytes, bytes.count)
         guard ZSTD_isError(size) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        let file = folder.file("gazetteer.tsv.zst")
-        try Data(packed[..<size]).write(to: file)
-        return file.path
+        return Data(packed[..<size])
     }
 }

@@ -146,8 +146,11 @@ extension ReverseGeocoder {
     ///
     /// - Throws: `GazetteerError` if a file is missing or damaged.
     package init(bundle: String) throws {
+        let file = GazetteerFile(path: bundle)
+        // What is told of faulty files begins with the one that was named.
+        try file.check()
         var builder = try ReverseGeocoderBuilder(beside: bundle)
-        try GazetteerFile(path: bundle).forEachRow(progress: { _ in }) { try builder.add($0) }
+        try file.forEachRow(progress: { _ in }) { try builder.add($0) }
         self = try builder.finish()
     }
 }

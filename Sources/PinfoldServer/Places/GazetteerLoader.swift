@@ -46,6 +46,7 @@ struct GazetteerLoader {
     /// Builds the database beside its place, so that one that is there may be in use.
     func build(progress: @escaping @Sendable (Double) -> Void) throws {
         let version = try version()
+        try bundle.check()
         removeLeftovers()
         let database = try DatabasePool(
             DatabasePool.Configuration(path: partial, clock: clock), migrations: GazetteerSchema.migrations)
