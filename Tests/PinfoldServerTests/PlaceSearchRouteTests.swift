@@ -112,6 +112,34 @@ import Testing
         }
     }
 
+    @Test func `names of many friends are read in parts, and then all are found`() async throws {
+        try await withApp { app, client in
+            let ana = try await client.signUp("ana")
+            for number in 0..<35 {
+                let friend = try await client.signUp("friend\(number)")
+                try await friend.befriend(ana)
+                try await friend.drop("Spot \(number)")
+            }
+            let folding = PlaceFolding.alone
+            let memory = PinNamesMemory()
+            let words = folding.words("spot".unicodeScalars).words
+            var wholes: [Bool] = []
+            while wholes.last != true, wholes.count < 10 {
+                wholes.append(
+                    try app.database.read {
+                        try VisiblePins(of: ana.id, in: $0, app.app.planner)
+                            .readNames(folding, into: memory, limit: 1)
+                    })
+            }
+            #expect(wholes == [false, false, false, true], "ten owners at a time, and the viewer is one")
+            let named = try app.database.read {
+                try VisiblePins(of: ana.id, in: $0, app.app.planner)
+                    .named(words, folding, memory, limit: 100, points: { _, _, _ in 0 })
+            }
+            #expect(named.isWhole && named.pins.count == 35)
+        }
+    }
+
     @Test func `names of scripts without spaces are found by what is inside`() async throws {
         try await withApp { _, client in
             let ana = try await client.signUp("ana")

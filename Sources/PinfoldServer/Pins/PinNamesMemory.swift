@@ -1,3 +1,4 @@
+import Dispatch
 import SocialModel
 import Storage
 import Synchronization
@@ -30,6 +31,10 @@ final class PinNamesMemory: Sendable {
 
     private let state = Mutex(State())
     private let turnBytes: Int
+    private let queue = DispatchQueue(label: "names of pins")
+    private let waiting = Atomic(0)
+    /// The most viewers for whom names wait to be read; whoever is turned away asks again with the next letter.
+    private static let waitingLimit = 8
     /// An owner with more pins is not read again for each change.
     private static let manyPins = 500
     private static let changeLimit = 100
@@ -71,6 +76,18 @@ final class PinNamesMemory: Sendable {
                 if let pins = state.changed[owner] { known.changed.formUnion(pins) }
             }
             return known
+        }
+    }
+
+    /// Runs `body`, which reads names, on a thread of its own, one after the other.
+    func later(_ body: @escaping @Sendable () -> Void) {
+        guard waiting.add(1, ordering: .relaxed).newValue <= Self.waitingLimit else {
+            waiting.subtract(1, ordering: .relaxed)
+            return
+        }
+        queue.async { [self] in
+            body()
+            waiting.subtract(1, ordering: .relaxed)
         }
     }
 

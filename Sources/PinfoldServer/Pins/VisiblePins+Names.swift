@@ -9,26 +9,25 @@ extension VisiblePins {
         let match: OwnerPinNames.Match
     }
 
-    /// Names that one search may look at, and that it may read of owners that are not in memory: what is not read now is
-    /// when the next letter is typed.
+    /// Names that one search may look at, and that it may wait for: some milliseconds.
     private static var lookLimit: Int { 40_000 }
-    private static var readLimit: Int { 20_000 }
+    private static var readLimit: Int { 3_000 }
 
-    /// The best pins of whose names each of the words begins a word.
+    /// The best pins of whose names each of the words begins a word, of those in memory and some more.
     ///
     /// - Parameters:
     ///   - folding: how names are folded, as the words were.
     ///   - points: what a pin counts by its match, its position, and whether it is the viewer's own.
-    /// - Returns: at most `limit`, in no order.
+    /// - Returns: at most `limit`, in no order, and whether all names were there to be looked at.
     func named(
         _ words: PlaceFolding.Words, _ folding: PlaceFolding, _ memory: PinNamesMemory, limit: Int,
         points: (OwnerPinNames.Match, Coordinate, _ isOwn: Bool) -> Int
-    ) throws -> [Named] {
-        guard !words.isEmpty, let planner else { return [] }
+    ) throws -> (pins: [Named], isWhole: Bool) {
+        guard !words.isEmpty, let planner else { return ([], true) }
         let view = try view(of: nil)
         let sight = view.whole
         var known = try memory.names(of: sight.owners, at: view.end, planner.tail, in: read)
-        try readNames(&known, of: sight.owners, folding, memory)
+        let isWhole = try readNames(&known, of: sight.owners, folding, memory, limit: Self.readLimit)
 
         var found: [(id: Int64, points: Int, match: OwnerPinNames.Match)] = []
         var budget = Self.lookLimit
@@ -48,19 +47,35 @@ extension VisiblePins {
         found.sort { ($0.points, $0.id) > ($1.points, $1.id) }
         // Here each is decided again, by the statement that has the rule.
         let pins = try pins(found.prefix(limit).map(\.id))
-        return found.prefix(limit).compactMap { found in
+        let named = found.prefix(limit).compactMap { found in
             pins[found.id].map { Named(pin: $0, match: found.match) }
         }
+        return (named, isWhole)
+    }
+
+    /// Reads names that are not in memory, for the searches that follow.
+    ///
+    /// - Parameter limit: about how many.
+    /// - Returns: whether all are there.
+    func readNames(_ folding: PlaceFolding, into memory: PinNamesMemory, limit: Int) throws -> Bool {
+        guard let planner else { return true }
+        let view = try view(of: nil)
+        var known = try memory.names(of: view.whole.owners, at: view.end, planner.tail, in: read)
+        return try readNames(&known, of: view.whole.owners, folding, memory, limit: limit)
     }
 
     /// Reads the names of owners that are not known, the viewer's own first.
+    ///
+    /// - Returns: whether none is missing any more.
     private func readNames(
-        _ known: inout PinNamesMemory.Known, of owners: [Int64], _ folding: PlaceFolding, _ memory: PinNamesMemory
-    ) throws {
+        _ known: inout PinNamesMemory.Known, of owners: [Int64], _ folding: PlaceFolding, _ memory: PinNamesMemory,
+        limit: Int
+    ) throws -> Bool {
         let missing = known.names.indices.filter { known.names[$0] == nil }
         var read: [OwnerPinNames] = []
         var rows = 0
-        for chunk in chunks(of: missing, first: 10) where rows < Self.readLimit {
+        for chunk in chunks(of: missing, first: 10) {
+            if rows >= limit { break }
             var found = Dictionary(uniqueKeysWithValues: chunk.map { (owners[$0], [OwnerPinNames.Row]()) })
             try self.read.forEach(
                 """
@@ -79,6 +94,7 @@ extension VisiblePins {
             }
         }
         if !read.isEmpty { memory.keep(read, known) }
+        return read.count == missing.count
     }
 
     /// The names of some pins, as the snapshot has them.

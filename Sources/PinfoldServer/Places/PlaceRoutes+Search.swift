@@ -74,7 +74,8 @@ extension PlaceRoutes {
             }
             let named = try VisiblePins(of: viewer, in: read, app.planner)
                 .named(words, folding, app.pinNames, limit: limit, points: points)
-            return named.map { named in
+            if !named.isWhole { app.readNames(for: viewer.id, folding) }
+            return named.pins.map { named in
                 let isOwn = named.pin.ownerId == viewer.id
                 return Found(points: points(named.match, named.pin.coordinate, isOwn)) { json in
                     PinSearchItem(named, near: bias.point).write(to: &json)
@@ -107,6 +108,21 @@ extension PlaceRoutes {
     private struct Found {
         let points: Int
         let write: (inout JSONWriter) -> Void
+    }
+}
+
+extension App {
+    /// Reads the names of all pins that somebody sees into memory, while the next letter is typed. Who sees thousands of
+    /// friends' pins would wait for them; what fails is tried again by the next search.
+    fileprivate func readNames(for viewer: Identifier<User>, _ folding: PlaceFolding) {
+        pinNames.later { [database, planner, pinNames] in
+            for _ in 0..<100 {
+                let isWhole = try? database.read {
+                    try VisiblePins(of: viewer, in: $0, planner).readNames(folding, into: pinNames, limit: 10_000)
+                }
+                if isWhole != false { return }
+            }
+        }
     }
 }
 
