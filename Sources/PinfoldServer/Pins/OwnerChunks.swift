@@ -5,12 +5,12 @@ let ownerChunk = 200
 /// to spare the next ones most of their rows.
 let firstOwnerChunk = 30
 
-/// `ids` in runs of `ownerChunk`, the first one of `first`.
-func chunks<Item>(of ids: [Item], first: Int = ownerChunk) -> [[Item]] {
+/// `ids` in runs of `next`, the first one of `first`.
+func chunks<Item>(of ids: [Item], first: Int = ownerChunk, next: Int = ownerChunk) -> [[Item]] {
     var chunks: [[Item]] = []
     var start = 0
     while start < ids.count {
-        let end = min(start + (start == 0 ? first : ownerChunk), ids.count)
+        let end = min(start + (start == 0 ? first : next), ids.count)
         chunks.append(Array(ids[start..<end]))
         start = end
     }

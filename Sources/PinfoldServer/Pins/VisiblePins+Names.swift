@@ -74,7 +74,7 @@ extension VisiblePins {
         let missing = known.names.indices.filter { known.names[$0] == nil }
         var read: [OwnerPinNames] = []
         var rows = 0
-        for chunk in chunks(of: missing, first: 10) {
+        for chunk in chunks(of: missing, first: 10, next: 50) {
             if rows >= limit { break }
             var found = Dictionary(uniqueKeysWithValues: chunk.map { (owners[$0], [OwnerPinNames.Row]()) })
             try self.read.forEach(
