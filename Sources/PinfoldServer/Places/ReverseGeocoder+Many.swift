@@ -37,5 +37,5 @@ extension ReverseGeocoder {
 
 extension ReverseGeocoder {
     /// The centres of all places, in no order.
-    package var centres: [Coordinate] { points.nodes.map(\.coordinate) }
+    package var centres: [Coordinate] { (0..<points.count).map(points.coordinate) }
 }
