@@ -218,7 +218,8 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
             let json = try JSONSerialization.jsonObject(with: Data("[\(text)]".utf8))
             answers += (json as? [Any])?.count == points.count ? 1 : 0
         }
-        #expect(answers > 20)
+        // Most with few bytes changed still open, those with another number of areas do not.
+        #expect(answers > 5)
     }
 
     @Test func `a second start compares and loads nothing`() throws {

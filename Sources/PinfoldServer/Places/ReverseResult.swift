@@ -48,5 +48,8 @@ extension ReverseResult: JSONWritable {
 
 extension JSONWriter {
     /// A distance to tenths of a metre: the positions of the gazetteer are good to a metre at best.
-    mutating func tenths(_ metres: Double) { thousandths(Int64((metres * 10).rounded()) * 100) }
+    /// What is none on Earth, as damaged positions may have it, is null.
+    mutating func tenths(_ metres: Double) {
+        if (0...1e8).contains(metres) { thousandths(Int64((metres * 10).rounded()) * 100) } else { null() }
+    }
 }
