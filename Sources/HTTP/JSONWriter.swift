@@ -117,15 +117,41 @@ package struct JSONWriter: Sendable {
 
     /// A string of valid UTF-8, quoted and escaped.
     package mutating func string(utf8 text: UnsafeBufferPointer<UInt8>) {
+        beginString()
+        piece(utf8: text)
+        endString()
+    }
+
+    /// Begins a string that is written as some calls of `piece`, and then `endString`.
+    package mutating func beginString() {
         comma()
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// A piece of a string, valid UTF-8, escaped.
+    package mutating func piece(utf8 text: UnsafeBufferPointer<UInt8>) {
         var start = 0
-        for (index, byte) in text.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
-            bytes.append(contentsOf: text[start..<index])
-            escape(byte)
-            start = index + 1
+        var index = 0
+        while index < text.count {
+            // Eight bytes at once while none of them needs it.
+            if index + 8 <= text.count,
+                !Self.needsEscape(UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            {
+                index += 8
+                continue
+            }
+            let byte = text[index]
+            if byte < 0x20 || byte == 0x22 || byte == 0x5C {
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+                escape(byte)
+                start = index + 1
+            }
+            index += 1
         }
-        bytes.append(contentsOf: text[start...])
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+    }
+
+    package mutating func endString() {
         bytes.append(UInt8(ascii: "\""))
         needsComma = true
     }
@@ -183,6 +209,16 @@ package struct JSONWriter: Sendable {
         comma()
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
         needsComma = true
+    }
+
+    /// Whether any of eight bytes is below 0x20, a quote or a backslash (S. E. Anderson, Bit Twiddling Hacks, "Determine if a
+    /// word has a byte less than n"). Where one is, bytes above it may be taken for one too, which does no harm.
+    @inline(__always)
+    private static func needsEscape(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        func hasLess(_ word: UInt64, _ limit: UInt64) -> UInt64 { (word &- ones &* limit) & ~word }
+        let found = hasLess(word, 0x20) | hasLess(word ^ ones &* 0x22, 1) | hasLess(word ^ ones &* 0x5C, 1)
+        return found & (ones &* 0x80) != 0
     }
 
     private mutating func escape(_ byte: UInt8) {

@@ -114,6 +114,24 @@ final class BenchProcess {
         return text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }?
             .split(whereSeparator: { !$0.isNumber }).first.flatMap { Double($0) }.map { $0 * 1024 / 1e6 }
     }
+
+    /// Of that what is mapped from a file, by the end of its path, from `/proc/PID/smaps`.
+    func residentMegabytes(of file: String) -> Double? {
+        guard let maps = fopen("/proc/\(pid)/smaps", "r") else { return nil }
+        defer { fclose(maps) }
+        var isFile = false
+        var kilobytes = 0.0
+        var buffer = [CChar](repeating: 0, count: 8192)
+        while fgets(&buffer, Int32(buffer.count), maps) != nil {
+            let bytes = buffer.prefix { $0 != 0 && $0 != 0x0A }.map(UInt8.init(bitPattern:))
+            let line = String(decoding: bytes, as: UTF8.self)
+            // A mapping begins with its addresses; what is told of it, with a name and a colon.
+            if line.prefix(while: { $0 != " " }).contains("-") { isFile = line.hasSuffix(file) }
+            guard isFile, line.hasPrefix("Rss:") else { continue }
+            kilobytes += line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Double($0) } ?? 0
+        }
+        return kilobytes * 1024 / 1e6
+    }
 }
 
 extension Int32? {
@@ -130,6 +148,9 @@ enum Clock {
 
     /// CPU time of the calling thread.
     static func threadCPU() -> Double { read(CLOCK_THREAD_CPUTIME_ID) }
+
+    /// CPU time of this process.
+    static func processor() -> Double { read(CLOCK_PROCESS_CPUTIME_ID) }
 
     private static func read(_ clock: clockid_t) -> Double {
         var time = timespec()

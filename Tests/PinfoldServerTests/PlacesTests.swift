@@ -1,5 +1,6 @@
 import Foundation
 import Geo
+import HTTP
 import Testing
 
 @testable import PinfoldServer
@@ -94,8 +95,8 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
         #expect(try gazetteer.reverse(point("49.6117,6.13")).label == "Luxembourg")
         let singapore = try #require(try gazetteer.reverse(point("1.2897,103.8501")).label)
         #expect(singapore.hasSuffix("Singapore"))
-        for node in gazetteer.geocoder.points.nodes.prefix(500) {
-            let parts = try #require(gazetteer.reverse(node.coordinate).label).split(separator: ", ")
+        for coordinate in gazetteer.geocoder.centres.prefix(500) {
+            let parts = try #require(gazetteer.reverse(coordinate).label).split(separator: ", ")
             #expect(zip(parts, parts.dropFirst()).allSatisfy { $0 != $1 })
         }
     }
@@ -115,7 +116,8 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
     }
 
     private func compare(_ geocoder: ReverseGeocoder) {
-        let nodes = geocoder.points.nodes
+        let nodes = geocoder.points.nodes.elements
+        let places = geocoder.places.elements
         // Other points in each run; a failure names its point.
         var generator = SystemRandomNumberGenerator()
         for round in 0..<24 {
@@ -124,14 +126,14 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
                 latitudeE7: .random(in: -900_000_000...900_000_000, using: &generator),
                 longitudeE7: .random(in: -1_800_000_000..<1_800_000_000, using: &generator))
             let number = Int.random(in: 0..<nodes.count, using: &generator)
-            let centre = nodes[number]
+            let centre = geocoder.points.coordinate(number)
             let beside = Coordinate(
                 latitudeE7: min(
                     max(centre.latitudeE7 + .random(in: -300_000...300_000, using: &generator), -900_000_000),
                     900_000_000),
                 longitudeE7: centre.longitudeE7)
             let coordinate = round % 2 == 0 ? anywhere : beside
-            let place = geocoder.places[number]
+            let place = places[number]
             let (country, zone) = (round % 3 == 0 ? nil : place.country, round % 4 == 0 ? nil : place.zone)
             let search = NearbyPlaces(
                 around: coordinate, within: ReverseGeocoder.reach, country: country, zone: zone, division: place.admin1,
@@ -147,13 +149,13 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
             for (row, node) in nodes.enumerated() {
                 let (dx, dy, dz) = (node.x - x, node.y - y, node.z - z)
                 let chord = (dx * dx + dy * dy + dz * dz).squareRoot()
-                let other = geocoder.places[row]
+                let other = places[row]
                 guard chord <= limit, country ?? other.country == other.country, zone ?? other.zone == other.zone else {
                     continue
                 }
                 keep(&nearest, (chord, row))
                 guard !other.isPart else { continue }
-                let score = PlaceSize.score(chord, other.size)
+                let score = PlaceSize.score(chord, PlaceSize.radii[Int(other.size)])
                 keep(&inCountry, (score, row))
                 if place.admin1 > 0, other.admin1 == place.admin1 { keep(&inDivision, (score, row)) }
             }
@@ -161,6 +163,63 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
             #expect(search.inCountry.row == inCountry?.1 ?? -1, "at \(coordinate)")
             #expect(search.inDivision.row == inDivision?.1 ?? -1, "at \(coordinate)")
         }
+    }
+
+    @Test func `many positions are answered as each alone is, in their order`() async throws {
+        let geocoder = try await BundledGazetteer.loaded.geocoder
+        try await onThread {
+            var generator = SystemRandomNumberGenerator()
+            let points = (0..<3000).map { number in
+                // Every third anywhere, mostly at sea; the others where people are.
+                let centre = geocoder.points.coordinate(.random(in: 0..<geocoder.points.count, using: &generator))
+                return number % 3 > 0
+                    ? centre
+                    : Coordinate(
+                        latitudeE7: .random(in: -900_000_000...900_000_000, using: &generator),
+                        longitudeE7: .random(in: -1_800_000_000..<1_800_000_000, using: &generator))
+            }
+            for count in [0, 1, 2, 199, 3000] {
+                let points = Array(points.prefix(count))
+                let many = Array(geocoder.json(points).joined(separator: [UInt8(ascii: ",")]))
+                var each = JSONWriter()
+                each.array { json in for point in points { geocoder.reverse(point).write(to: &json) } }
+                #expect(many == Array(each.bytes.dropFirst().dropLast()))
+                let named = geocoder.json(points) { geocoder.reverse($0) }
+                #expect(many == Array(named.joined(separator: [UInt8(ascii: ",")])))
+            }
+        }
+    }
+
+    @Test func `no damage to the stored geocoder can make a look-up go astray`() throws {
+        let folder = try BundledGazetteer.temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let bundle = try SmallGazetteer.write(to: folder)
+        var builder = try ReverseGeocoderBuilder(beside: bundle)
+        try GazetteerFile(path: bundle).forEachRow(progress: { _ in }) { try builder.add($0) }
+        let whole = try builder.parts()
+        let expected = try ReverseGeocoder(MappedParts(whole)).reverse(point("10,20"))
+        #expect(expected.label == "Middle, Here, Testland")
+        var generator = SystemRandomNumberGenerator()
+        var answers = 0
+        for round in 0..<60 {
+            var parts = whole
+            for _ in 0..<(1 + round % 40) {
+                let part = Int.random(in: parts.indices, using: &generator)
+                guard !parts[part].content.isEmpty else { continue }
+                let place = Int.random(in: parts[part].content.indices, using: &generator)
+                parts[part].content[place] = .random(in: 0...255, using: &generator)
+                if round % 5 == 0 { parts[part].content.removeLast(.random(in: 0...min(9, place), using: &generator)) }
+            }
+            guard let geocoder = try? ReverseGeocoder(MappedParts(parts)) else { continue }
+            let points = try ["10,20", "10,20.01", "-16.5,179.5", "85.2,10", "-16.5,-179.9", "12.05,20"].map(point)
+            for point in points { _ = geocoder.reverse(point) }
+            // Names may be any bytes then, but all else is as ever.
+            let text = String(decoding: geocoder.json(points).flatMap { $0 }, as: UTF8.self)
+            let json = try JSONSerialization.jsonObject(with: Data("[\(text)]".utf8))
+            answers += (json as? [Any])?.count == points.count ? 1 : 0
+        }
+        // Most with few bytes changed still open, those with another number of areas do not.
+        #expect(answers > 5)
     }
 
     @Test func `a second start compares and loads nothing`() throws {

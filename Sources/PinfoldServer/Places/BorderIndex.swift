@@ -28,22 +28,14 @@ struct BorderIndex: Sendable {
     /// From a cell's corner to its centre; odd, so that no vertex and no line along a meridian or parallel meets it.
     static let centre = 2_500_037
 
-    let vertices: [Vertex]
-    let runs: [Run]
+    let vertices: MappedArray<Vertex>
+    let runs: MappedArray<Run>
     /// Where the runs of each cell begin, and the end of the last.
-    let firstRuns: [UInt32]
+    let firstRuns: MappedArray<UInt32>
     /// The area at each cell's centre.
-    let centres: [UInt16]
+    let centres: MappedArray<UInt16>
     /// The highest number of an area; 0 is outside of all.
     let areaCount: Int
-
-    init(vertices: [Vertex], runs: [Run], firstRuns: [UInt32], centres: [UInt16], areaCount: Int) {
-        self.vertices = vertices
-        self.runs = runs
-        self.firstRuns = firstRuns
-        self.centres = centres
-        self.areaCount = areaCount
-    }
 
     /// The number of the area at a position, 0 for none.
     func area(at coordinate: Coordinate) -> Int {
@@ -52,18 +44,19 @@ struct BorderIndex: Sendable {
         let y = min(max(Int(coordinate.latitudeE7), -899_999_999), 899_999_999)
         let (column, row) = ((x + 1_800_000_000) / Self.cell, (y + 900_000_000) / Self.cell)
         let cell = row * Self.columns + column
-        let (first, end) = (Int(firstRuns[cell]), Int(firstRuns[cell + 1]))
-        guard first < end else { return Int(centres[cell]) }
+        var area = Int(centres[cell] ?? 0)
+        let (first, end) = (Int(firstRuns[cell] ?? 0), Int(firstRuns[cell + 1] ?? 0))
+        guard first < end else { return min(area, areaCount) }
         let dx = column * Self.cell - 1_800_000_000 + Self.centre - x
         let dy = row * Self.cell - 900_000_000 + Self.centre - y
         var nearest = Double.infinity
-        var area = Int(centres[cell])
-        vertices.withUnsafeBufferPointer { vertices in
-            for run in runs[first..<end] {
+        vertices.withBytes { vertices in
+            for run in runs.slice(first..<end) {
                 let start = Int(run.start)
+                guard start + Int(run.count) < vertices.count else { continue }
                 var (ax, ay) = (Int(vertices[start].x) - x, Int(vertices[start].y) - y)
                 var isLeft = dx * ay - dy * ax >= 0
-                for index in (start + 1)...(start + Int(run.count)) {
+                for index in (start + 1)..<(start + Int(run.count) + 1) {
                     let (bx, by) = (Int(vertices[index].x) - x, Int(vertices[index].y) - y)
                     let wasLeft = isLeft
                     isLeft = dx * by - dy * bx >= 0
@@ -82,51 +75,45 @@ struct BorderIndex: Sendable {
                 }
             }
         }
-        return area
+        return min(area, areaCount)
     }
 }
 
 // MARK: Storing
 
 extension BorderIndex {
-    /// All that it holds as bytes, in this machine's order: five counts, then the arrays.
-    var blob: [UInt8] {
-        let counts = [vertices.count, runs.count, firstRuns.count, centres.count, areaCount].map { UInt32($0) }
-        return [
-            counts.withUnsafeBytes { [UInt8]($0) }, vertices.withUnsafeBytes { [UInt8]($0) },
-            runs.withUnsafeBytes { [UInt8]($0) }, firstRuns.withUnsafeBytes { [UInt8]($0) },
-            centres.withUnsafeBytes { [UInt8]($0) },
-        ].flatMap { $0 }
-    }
-
-    /// The index that `blob` was made of.
+    /// The index among some parts, by what their names begin with.
     ///
-    /// - Throws: `GazetteerError` if a look-up in it could go astray.
-    init(blob: UnsafeRawBufferPointer) throws {
-        var rest = blob[...]
-        func array<Element>(_ count: Int, of type: Element.Type) throws -> [Element] {
-            let size = count * MemoryLayout<Element>.stride
-            guard rest.count >= size else { throw Self.damaged }
-            defer { rest = rest.dropFirst(size) }
-            return [Element](blob: UnsafeRawBufferPointer(rebasing: rest.prefix(size)))
-        }
-        let counts = try array(5, of: UInt32.self).map { Int($0) }
-        vertices = try array(counts[0], of: Vertex.self)
-        runs = try array(counts[1], of: Run.self)
-        firstRuns = try array(counts[2], of: UInt32.self)
-        centres = try array(counts[3], of: UInt16.self)
-        areaCount = counts[4]
+    /// - Throws: `GazetteerError` if there is none, or one of another size.
+    init(_ parts: MappedParts, _ name: String) throws {
+        vertices = parts.array("\(name).vertices")
+        runs = parts.array("\(name).runs")
+        firstRuns = parts.array("\(name).firstRuns")
+        centres = parts.array("\(name).centres")
+        areaCount = Int(parts.array("\(name).areaCount", of: UInt16.self)[0] ?? 0)
         let cells = Self.rows * Self.columns
-        let fits =
-            rest.isEmpty && centres.count == cells && firstRuns.count == cells + 1 && firstRuns[0] == 0
-            && Int(firstRuns[cells]) == runs.count && zip(firstRuns, firstRuns.dropFirst()).allSatisfy { $0 <= $1 }
-            && centres.allSatisfy { $0 <= areaCount }
-            && runs.allSatisfy {
-                $0.count > 0 && Int($0.start) + Int($0.count) < vertices.count && $0.left <= areaCount
-                    && $0.right <= areaCount
-            }
-        guard fits else { throw Self.damaged }
+        guard centres.count == cells, firstRuns.count == cells + 1 else {
+            throw GazetteerError("the index of borders is damaged")
+        }
     }
 
-    private static var damaged: GazetteerError { GazetteerError("the index of borders is damaged") }
+    /// All that it holds, under names that begin so.
+    func parts(_ name: String) -> [(name: String, content: [UInt8])] {
+        [
+            ("\(name).vertices", vertices.memory), ("\(name).runs", runs.memory),
+            ("\(name).firstRuns", firstRuns.memory), ("\(name).centres", centres.memory),
+            ("\(name).areaCount", [UInt16(areaCount)].memory),
+        ]
+    }
+
+    /// An index in memory alone.
+    ///
+    /// - Throws: as `init(_:_:)`.
+    init(vertices: [Vertex], runs: [Run], firstRuns: [UInt32], centres: [UInt16], areaCount: Int) throws {
+        let parts = [
+            (".vertices", vertices.memory), (".runs", runs.memory), (".firstRuns", firstRuns.memory),
+            (".centres", centres.memory), (".areaCount", [UInt16(truncatingIfNeeded: areaCount)].memory),
+        ]
+        try self.init(MappedParts(parts), "")
+    }
 }

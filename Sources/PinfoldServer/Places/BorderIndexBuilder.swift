@@ -26,9 +26,10 @@ struct BorderIndexBuilder {
         vertices += points
     }
 
-    func finish() -> BorderIndex {
+    /// - Throws: `GazetteerError`, which cannot be: all cells are there.
+    func finish() throws -> BorderIndex {
         let (firstRuns, runs) = runs()
-        return BorderIndex(
+        return try BorderIndex(
             vertices: vertices, runs: runs, firstRuns: firstRuns, centres: centres(), areaCount: areaCount)
     }
 

@@ -37,7 +37,7 @@ struct BorderTable {
         }
         self.areas = areas
         self.countries = countries
-        index = (builder ?? BorderIndexBuilder(areaCount: areas.count)).finish()
+        index = try (builder ?? BorderIndexBuilder(areaCount: areas.count)).finish()
     }
 }
 

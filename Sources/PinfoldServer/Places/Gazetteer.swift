@@ -103,8 +103,10 @@ package struct Gazetteer: Sendable {
         var configuration = DatabasePool.Configuration(path: loader.path, clock: loader.clock)
         configuration.writerCacheKiB = 64
         configuration.readerCacheKiB = 256
-        // The arrays are read once and rows seldom: mapped pages would only add to what is resident.
+        // Rows are read seldom: mapped pages would only add to what is resident.
         configuration.mmapBytes = 0
+        // What is damaged here can be made again at any time, so the start need not wait for a long search.
+        configuration.checkMilliseconds = 2
         let database: DatabasePool
         do {
             database = try DatabasePool(configuration, migrations: GazetteerSchema.migrations)
@@ -115,19 +117,11 @@ package struct Gazetteer: Sendable {
             return nil
         }
         do {
-            let geocoder = try database.read { read -> ReverseGeocoder? in
-                guard try read.row("SELECT version FROM source", { $0.text(0) }) == version else { return nil }
-                return try ReverseGeocoder(blobs: { part, use in
-                    let found: Void? = try read.row("SELECT content FROM geocoderPart WHERE part = \(part)") {
-                        try $0.withBytes(0, use)
-                    }
-                    guard found != nil else { throw GazetteerError("the index of places is damaged") }
-                })
-            }
-            if let geocoder {
-                let search = PlaceSearch(index: try PlaceIndex(parts))
+            let stored = try database.read { try $0.row("SELECT version FROM source", { $0.text(0) }) }
+            if stored == version {
                 return try Gazetteer(
-                    geocoder: geocoder, search: search, database: database, loader: loader, version: version)
+                    geocoder: ReverseGeocoder(parts), search: PlaceSearch(index: PlaceIndex(parts)), database: database,
+                    loader: loader, version: version)
             }
         } catch is GazetteerError {
             // As above.
@@ -151,6 +145,6 @@ extension ReverseGeocoder {
         try file.check()
         var builder = try ReverseGeocoderBuilder(beside: bundle)
         try file.forEachRow(progress: { _ in }) { try builder.add($0) }
-        self = try builder.finish()
+        self = try ReverseGeocoder(MappedParts(builder.parts()))
     }
 }

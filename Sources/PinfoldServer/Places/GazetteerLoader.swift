@@ -3,8 +3,8 @@ import Geo
 import Storage
 import Synchronization
 
-/// Builds `places.db` from the bundled gazetteer and those that an admin has added, and beside it `places.index` for
-/// searching.
+/// Builds `places.db` from the bundled gazetteer and those that an admin has added, and beside it `places.index`, the
+/// arrays in which positions and names are looked up.
 ///
 /// The database is made under a name of its own beside its place and renamed when it is whole: whatever stops the
 /// loading, there is never a half of it.
@@ -53,8 +53,8 @@ struct GazetteerLoader {
         do {
             let (bundle, sources, indexPath) = (bundle, sources, indexPath)
             try database.write { write in
-                let index = try Self.fill(write, from: sources, progress: progress)
-                try MappedParts.write(index.parts(), version: version, to: indexPath)
+                let parts = try Self.fill(write, from: sources, progress: progress)
+                try MappedParts.write(parts, version: version, to: indexPath)
                 try sources.forEachAddress { try Address.insert($0, write) }
                 try PlaceNamesFile(beside: bundle.path)?.fill(write)
                 try write.run("INSERT INTO source (version) VALUES (\(version))")
@@ -77,10 +77,10 @@ struct GazetteerLoader {
         }
     }
 
-    /// - Returns: what the index is made of.
+    /// - Returns: what is kept outside the database.
     private static func fill(
         _ write: WriteTransaction, from sources: GazetteerSources, progress: (Double) -> Void
-    ) throws -> PlaceIndexBuilder {
+    ) throws -> [(name: String, content: [UInt8])] {
         var builder = try ReverseGeocoderBuilder(beside: sources.bundle.path)
         var index = PlaceIndexBuilder()
         try sources.forEachRow(progress: { progress($0 * 0.7) }) { row in
@@ -89,10 +89,7 @@ struct GazetteerLoader {
             try index.add(row)
             try insert(row, write)
         }
-        for (part, content) in try builder.finish().blobs {
-            try write.run("INSERT INTO geocoderPart (part, content) VALUES (\(part), \(content))")
-        }
-        return index
+        return try builder.parts() + index.parts()
     }
 
     /// Beside the database: `places.index` for `places.db`.

@@ -52,5 +52,7 @@ enum GazetteerSchema {
                 """),
         PlaceNamesFile.migration,
         Address.migration,
+        // The arrays are in `places.index` now.
+        Migration(name: "geocoder outside", sql: "DROP TABLE geocoderPart;"),
     ]
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Named pieces of bytes in one file that is mapped into memory, so that opening it reads nothing and what is never used
 /// takes no memory: what was computed once, to be looked up for ever.
@@ -13,7 +14,7 @@ final class MappedParts: @unchecked Sendable {
     private let isMapped: Bool
     private let ranges: [String: Range<Int>]
 
-    private static let magic: UInt64 = 0x3153_5452_4150_4650  // "PFPARTS1"
+    private static let magic: UInt64 = 0x3253_5452_4150_4650  // "PFPARTS2"
     private static let alignment = 64
     /// Magic, checksum, size of the file, number of parts; then the version.
     private static let versionStart = 32
@@ -33,7 +34,14 @@ final class MappedParts: @unchecked Sendable {
         guard fstat(descriptor, &status) == 0, status.st_size >= directoryStart,
             let base = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0), base != MAP_FAILED
         else { return nil }
-        return MappedParts(base, size: Int(status.st_size), isMapped: true, version: version)
+        let size = Int(status.st_size)
+        guard isHead(base, size, of: version), checksum(descriptor, size: size) == storedChecksum(base),
+            let ranges = directory(base, size)
+        else {
+            munmap(base, size)
+            return nil
+        }
+        return MappedParts(base, size: size, isMapped: true, ranges: ranges)
     }
 
     /// The same in memory alone.
@@ -44,20 +52,15 @@ final class MappedParts: @unchecked Sendable {
         self.init(base, size: bytes.count, isMapped: false, ranges: Self.directory(base, bytes.count) ?? [:])
     }
 
-    private convenience init?(_ base: UnsafeMutableRawPointer, size: Int, isMapped: Bool, version: String) {
+    /// Whether a file begins as one of that version and size does.
+    private static func isHead(_ base: UnsafeMutableRawPointer, _ size: Int, of version: String) -> Bool {
         let bytes = UnsafeRawBufferPointer(start: base, count: size)
-        let isWhole =
-            bytes.load(as: UInt64.self) == Self.magic
-            && bytes.load(fromByteOffset: 16, as: UInt64.self) == UInt64(size)
-            && bytes[Self.versionStart..<Self.directoryStart].elementsEqual(Self.field(version, Self.versionLength))
-            && bytes.load(fromByteOffset: 8, as: UInt64.self) == Self.checksum(bytes)
-        // Checking has read all pages; from here on only those that are used count.
-        madvise(base, size, MADV_DONTNEED)
-        guard isWhole, let ranges = Self.directory(base, size) else {
-            munmap(base, size)
-            return nil
-        }
-        self.init(base, size: size, isMapped: isMapped, ranges: ranges)
+        return bytes.load(as: UInt64.self) == magic && bytes.load(fromByteOffset: 16, as: UInt64.self) == UInt64(size)
+            && bytes[versionStart..<directoryStart].elementsEqual(field(version, versionLength))
+    }
+
+    private static func storedChecksum(_ base: UnsafeMutableRawPointer) -> UInt64 {
+        base.load(fromByteOffset: 8, as: UInt64.self)
     }
 
     private init(_ base: UnsafeMutableRawPointer, size: Int, isMapped: Bool, ranges: [String: Range<Int>]) {
@@ -110,6 +113,7 @@ final class MappedParts: @unchecked Sendable {
         var offset = aligned(directoryStart + parts.count * entryLength)
         var directory: [UInt8] = []
         for part in parts {
+            assert(part.name.utf8.count <= nameLength, "the name of a part would be cut")
             directory += field(part.name, nameLength) + word(offset) + word(part.content.count)
             offset = aligned(offset + part.content.count)
         }
@@ -121,7 +125,7 @@ final class MappedParts: @unchecked Sendable {
             bytes += part.content
         }
         bytes += repeatElement(0, count: offset - bytes.count)
-        let sum = bytes.withUnsafeBytes(checksum)
+        let sum = bytes.withUnsafeBytes { checksum($0) }
         bytes.replaceSubrange(8..<16, with: withUnsafeBytes(of: sum) { [UInt8]($0) })
         return bytes
     }
@@ -154,28 +158,88 @@ final class MappedParts: @unchecked Sendable {
         return ranges
     }
 
-    /// Of all behind the checksum itself. It finds damage, not malice: four lanes of multiply and rotate over words of 8
-    /// bytes, so that checking costs about what reading costs. The size is a multiple of 64.
+    // MARK: Checking
+
+    /// Checksums are of blocks, so that several cores share the work.
+    private static let blockSize = 1 << 18
+
+    /// Of all behind the checksum itself, from memory.
     private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        let prime: UInt64 = 0x9E37_79B9_7F4A_7C15
-        var lanes = (prime, prime &* 3, prime &* 5, prime &* 7)
-        func mixed(_ lane: UInt64, _ word: UInt64) -> UInt64 {
-            let product = (lane ^ word) &* prime
-            return product << 29 | product >> 35
+        var sum: UInt64 = 0
+        for start in stride(from: 0, to: bytes.count, by: blockSize) {
+            let block = bytes[start..<min(start + blockSize, bytes.count)]
+            sum = mixed(sum, blockChecksum(UnsafeRawBufferPointer(rebasing: block), at: start))
         }
-        var offset = 16
-        while offset + 32 <= bytes.count {
-            lanes.0 = mixed(lanes.0, bytes.load(fromByteOffset: offset, as: UInt64.self))
-            lanes.1 = mixed(lanes.1, bytes.load(fromByteOffset: offset + 8, as: UInt64.self))
-            lanes.2 = mixed(lanes.2, bytes.load(fromByteOffset: offset + 16, as: UInt64.self))
-            lanes.3 = mixed(lanes.3, bytes.load(fromByteOffset: offset + 24, as: UInt64.self))
-            offset += 32
+        return sum
+    }
+
+    /// The same, read from a file: a mapping would have to be filled for it and emptied again, which takes longer.
+    ///
+    /// - Returns: nil if it cannot be read.
+    private static func checksum(_ descriptor: Int32, size: Int) -> UInt64? {
+        let blocks = (size + blockSize - 1) / blockSize
+        let workers = min(blocks, max(1, ProcessInfo.processInfo.activeProcessorCount))
+        var sums = [UInt64?](repeating: nil, count: blocks)
+        sums.withUnsafeMutableBufferPointer { buffer in
+            // Each block is written by the one worker that took it.
+            nonisolated(unsafe) let sums = buffer
+            let next = Atomic(0)
+            DispatchQueue.concurrentPerform(iterations: workers) { _ in
+                let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: alignment)
+                defer { memory.deallocate() }
+                while true {
+                    let block = next.add(1, ordering: .relaxed).oldValue
+                    guard block < blocks else { break }
+                    let start = block * blockSize
+                    let count = min(blockSize, size - start)
+                    guard pread(descriptor, memory.baseAddress, count, start) == count else { continue }
+                    sums[block] = blockChecksum(UnsafeRawBufferPointer(rebasing: memory[..<count]), at: start)
+                }
+            }
         }
-        while offset < bytes.count {
-            lanes.0 = mixed(lanes.0, UInt64(bytes[offset]))
+        return sums.reduce(UInt64?(0)) { sum, block in
+            guard let sum, let block else { return nil }
+            return mixed(sum, block)
+        }
+    }
+
+    /// Of a block that begins at `start` of the file. It finds damage, not malice: eight lanes of multiply and rotate over
+    /// words of 8 bytes, so that checking costs about what reading costs.
+    private static func blockChecksum(_ block: UnsafeRawBufferPointer, at start: Int) -> UInt64 {
+        var lanes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
+            (1, 2, 3, 4, 5, 6, 7, 8)
+        // The first block's magic and checksum are left out.
+        var offset = start == 0 ? 16 : 0
+        if let base = block.baseAddress {
+            while offset + 64 <= block.count {
+                // Within the block by the condition above.
+                let words = (base + offset).assumingMemoryBound(to: UInt64.self)
+                lanes.0 = mixed(lanes.0, words[0])
+                lanes.1 = mixed(lanes.1, words[1])
+                lanes.2 = mixed(lanes.2, words[2])
+                lanes.3 = mixed(lanes.3, words[3])
+                lanes.4 = mixed(lanes.4, words[4])
+                lanes.5 = mixed(lanes.5, words[5])
+                lanes.6 = mixed(lanes.6, words[6])
+                lanes.7 = mixed(lanes.7, words[7])
+                offset += 64
+            }
+        }
+        while offset < block.count {
+            lanes.0 = mixed(lanes.0, UInt64(block[offset]))
             offset += 1
         }
-        return mixed(mixed(mixed(lanes.0, lanes.1), lanes.2), lanes.3)
+        let halves = (
+            mixed(mixed(mixed(lanes.0, lanes.1), lanes.2), lanes.3),
+            mixed(mixed(mixed(lanes.4, lanes.5), lanes.6), lanes.7)
+        )
+        return mixed(halves.0, halves.1)
+    }
+
+    @inline(__always)
+    private static func mixed(_ lane: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (lane ^ word) &* 0x9E37_79B9_7F4A_7C15
+        return product << 29 | product >> 35
     }
 }
 
@@ -202,7 +266,11 @@ struct MappedArray<Element: BitwiseCopyable>: @unchecked Sendable {
         withExtendedLifetime(owner) { body(elements) }
     }
 
+    /// All bytes, in this machine's order.
+    var memory: [UInt8] { withBytes { [UInt8](UnsafeRawBufferPointer($0)) } }
+
     /// The elements of a range as far as they are there.
+    @inline(__always)
     func slice(_ range: Range<Int>) -> UnsafeBufferPointer<Element> {
         UnsafeBufferPointer(rebasing: elements[range.clamped(to: 0..<elements.count)])
     }

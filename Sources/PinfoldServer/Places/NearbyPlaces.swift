@@ -27,6 +27,8 @@ struct NearbyPlaces {
 
     private let x, y, z: Float
     private let limit: Float
+    /// A little more than its square.
+    private let squareLimit: Float
     /// The bits of `ReverseGeocoder.Place.mark` that places must have, and what they must be.
     private let mask, wanted: UInt32
     private let division: UInt16
@@ -36,6 +38,7 @@ struct NearbyPlaces {
         let nodes: UnsafePointer<PointIndex.Node>
         let places: UnsafePointer<ReverseGeocoder.Place>
         let greatest: UnsafePointer<UInt8>
+        let radii: UnsafePointer<Float>
     }
 
     /// Searches within `metres`.
@@ -49,19 +52,18 @@ struct NearbyPlaces {
     ) {
         (x, y, z) = PointIndex.vector(coordinate)
         limit = Float(2 * sin(min(metres / Geodesic.meanRadius, .pi) / 2))
+        squareLimit = limit * limit * 1.001
         mask = (country == nil ? 0 : 0xFF00) | (zone == nil ? 0 : 0x1FF_0000)
         wanted = UInt32(country ?? 0) << 8 | UInt32(zone ?? 0) << 16
         self.division = division
-        geocoder.points.nodes.withUnsafeBufferPointer { nodes in
-            geocoder.places.withUnsafeBufferPointer { places in
-                geocoder.greatest.withUnsafeBufferPointer { greatest in
-                    // All three have a base address and the same count: a geocoder has one place at least.
-                    guard let first = nodes.baseAddress, let place = places.baseAddress, let size = greatest.baseAddress
-                    else { return }
-                    visit(Tree(nodes: first, places: place, greatest: size), 0, nodes.count)
-                }
-            }
-        }
+        // All have a base address and the same count: a geocoder has one place at least.
+        guard let nodes = geocoder.points.nodes.elements.baseAddress, let places = geocoder.places.elements.baseAddress,
+            let greatest = geocoder.points.greatest.elements.baseAddress
+        else { return }
+        // The caller's geocoder keeps them.
+        visit(
+            Tree(nodes: nodes, places: places, greatest: greatest, radii: PlaceSize.radii), 0,
+            geocoder.points.count)
     }
 
     private mutating func visit(_ tree: borrowing Tree, _ start: Int, _ end: Int) {
@@ -76,15 +78,15 @@ struct NearbyPlaces {
         visit(tree, isBefore ? start : middle + 1, isBefore ? middle : end)
         offer(middle, tree)
         let (farStart, farEnd) = isBefore ? (middle + 1, end) : (start, middle)
-        if mayImprove(at: abs(offset), tree.greatest[(farStart + farEnd) / 2]) { visit(tree, farStart, farEnd) }
+        if mayImprove(at: abs(offset), tree, tree.greatest[(farStart + farEnd) / 2]) { visit(tree, farStart, farEnd) }
     }
 
     /// Whether a place of at most this size that is at least so far away can be better than what was found.
     @inline(__always)
-    private func mayImprove(at chord: Float, _ size: UInt8) -> Bool {
+    private func mayImprove(at chord: Float, _ tree: borrowing Tree, _ size: UInt8) -> Bool {
         guard chord <= limit else { return false }
         if chord <= nearest.chord { return true }
-        let score = PlaceSize.score(chord, size)
+        let score = PlaceSize.score(chord, tree.radii[Int(size)])
         return score <= inCountry.score || division != 0 && score <= inDivision.score
     }
 
@@ -93,9 +95,11 @@ struct NearbyPlaces {
         let mark = tree.nodes[index].markAndAxis
         guard mark & mask == wanted else { return }
         let (dx, dy, dz) = (tree.nodes[index].x - x, tree.nodes[index].y - y, tree.nodes[index].z - z)
-        let chord = (dx * dx + dy * dy + dz * dz).squareRoot()
+        let square = dx * dx + dy * dy + dz * dz
+        guard square <= squareLimit else { return }
+        let chord = square.squareRoot()
         guard chord <= limit else { return }
-        let find = Find(row: index, chord: chord, score: PlaceSize.score(chord, UInt8(truncatingIfNeeded: mark)))
+        let find = Find(row: index, chord: chord, score: PlaceSize.score(chord, tree.radii[Int(mark & 0xFF)]))
         if chord < nearest.chord || chord == nearest.chord && index < nearest.row { nearest = find }
         guard mark & 1 << 25 == 0 else { return }
         if find.isBetter(than: inCountry) { inCountry = find }
@@ -109,19 +113,23 @@ enum PlaceSize {
     private static let least = 500.0
     private static let step = 1.04
 
-    /// On the unit sphere.
-    private static let radii = (0...255).map { Float(radius(UInt8($0)) / Geodesic.meanRadius) }
+    /// The radius of each size on the unit sphere.
+    // Written before anyone can read it and never after, so sharing it is safe.
+    nonisolated(unsafe) static let radii: UnsafePointer<Float> = {
+        let radii = UnsafeMutablePointer<Float>.allocate(capacity: 256)
+        for size in 0...255 { radii[size] = Float(radius(UInt8(size)) / Geodesic.meanRadius) }
+        return UnsafePointer(radii)
+    }()
     private static let perChord = Float(Geodesic.meanRadius / fade)
     /// How far beyond its radius the score of a place grows by 1, in metres.
     private static let fade = 2000.0
 
-    /// How little a position so far away, on the unit sphere, is in the reach of a place of that size: up to the radius the
+    /// How little a position so far away is in the reach of a place of that radius, both on the unit sphere: up to the radius the
     /// part of it, beyond it 1 and more by the way from there. So a city wins far out within itself, and the nearest place
     /// between them.
     @inline(__always)
-    static func score(_ chord: Float, _ size: UInt8) -> Float {
-        let radius = radii[Int(size)]
-        return chord <= radius ? chord / radius : 1 + (chord - radius) * perChord
+    static func score(_ chord: Float, _ radius: Float) -> Float {
+        chord <= radius ? chord / radius : 1 + (chord - radius) * perChord
     }
 
     /// In metres.

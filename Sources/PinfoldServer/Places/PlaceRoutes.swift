@@ -35,6 +35,7 @@ enum PlaceRoutes {
         try body.finish()
         let pieces = try app.withPlaces { places in
             let names = try places.names(in: language)
+            guard names != nil || places.hasAddresses else { return places.geocoder.json(points ?? []) }
             return places.geocoder.json(points ?? []) { places.reverse($0, in: names) }
         }
         var json = JSONWriter(capacity: 256 * ((points?.count ?? 0) + 1))

@@ -6,17 +6,64 @@ import HTTP
 extension ReverseGeocoder {
     /// The API's objects of positions, in order, as pieces of a JSON array without its brackets.
     ///
-    /// - Parameter names: gives the names of a position.
+    /// - Parameter names: gives the names of a position, nil for GeoNames's main ones.
     package func json(
         _ points: [Coordinate], names: (@Sendable (Coordinate) -> ReverseResult)? = nil
     ) -> [[UInt8]] {
-        Self.concurrently(points.count) { range in
-            var json = JSONWriter(capacity: 256 * range.count)
-            json.array { json in
-                for point in points[range] { (names?(point) ?? reverse(point)).write(to: &json) }
+        let order = Self.order(points)
+        let pieces = Self.concurrently(points.count) { range in
+            var json = JSONWriter(capacity: 320 * range.count)
+            var ends: [Int] = []
+            ends.reserveCapacity(range.count)
+            for index in order[range] {
+                let point = points[index]
+                if let names { names(point).write(to: &json) } else { write(match(point), to: &json) }
+                ends.append(json.bytes.count)
             }
-            return Array(json.bytes.dropFirst().dropLast())
+            return Written(first: range.lowerBound, json: json.bytes, ends: ends)
         }
+        return Self.sorted(pieces, order)
+    }
+
+    /// The numbers of positions in strips of two degrees from west to east: what is looked up for one is still in the caches
+    /// for the next. So many are not put in order.
+    private static func order(_ points: [Coordinate]) -> [Int] {
+        guard points.count < 1 << 24 else { return [Int](points.indices) }
+        let keys = points.enumerated().map { index, point in
+            let strip = UInt64((Int64(point.latitudeE7) + 900_000_000) / 20_000_000)
+            let longitude = UInt64(Int64(point.longitudeE7) + 1_800_000_000)
+            return strip << 56 | longitude << 24 | UInt64(index)
+        }
+        return keys.sorted().map { Int($0 & 0xFF_FFFF) }
+    }
+
+    /// Objects with commas before all but the first.
+    private struct Written {
+        /// Its place in the order.
+        let first: Int
+        let json: [UInt8]
+        /// Where each object ends.
+        let ends: [Int]
+    }
+
+    /// Puts objects that were written in some order where their positions were.
+    private static func sorted(_ pieces: [Written], _ order: [Int]) -> [[UInt8]] {
+        var places = [(piece: Int, object: Int)](repeating: (0, 0), count: order.count)
+        for (number, piece) in pieces.enumerated() {
+            for object in piece.ends.indices { places[order[piece.first + object]] = (number, object) }
+        }
+        var json: [UInt8] = []
+        json.reserveCapacity(pieces.reduce(pieces.count) { $0 + $1.json.count })
+        for place in places {
+            let piece = pieces[place.piece]
+            // Behind the comma.
+            let start = place.object == 0 ? 0 : piece.ends[place.object - 1] + 1
+            if !json.isEmpty { json.append(UInt8(ascii: ",")) }
+            piece.json.withUnsafeBufferPointer {
+                json.append(contentsOf: UnsafeBufferPointer(rebasing: $0[start..<piece.ends[place.object]]))
+            }
+        }
+        return json.isEmpty ? [] : [json]
     }
 
     /// Splits `0 ..< count` between the cores and returns the results in order. Few are not split.
@@ -37,5 +84,5 @@ extension ReverseGeocoder {
 
 extension ReverseGeocoder {
     /// The centres of all places, in no order.
-    package var centres: [Coordinate] { points.nodes.map(\.coordinate) }
+    package var centres: [Coordinate] { (0..<points.count).map(points.coordinate) }
 }

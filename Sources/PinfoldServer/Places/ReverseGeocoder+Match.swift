@@ -42,7 +42,7 @@ extension ReverseGeocoder {
 
         var match = Match()
         match.zone = zoneArea > 0 ? UInt16(zoneArea - 1) : nil
-        let land = area > 0 ? divisionAreas[area - 1] : DivisionArea(country: Self.none, division: 0)
+        let land = divisionAreas[area - 1] ?? DivisionArea(country: Self.none, division: 0)
         match.country = country(zoneArea, land)
         let line = land.country == match.country && isPossible(land.division, match.zone) ? land.division : 0
         var search = NearbyPlaces(
@@ -59,19 +59,18 @@ extension ReverseGeocoder {
             if !isOutvoted { best = search.inDivision }
         }
         let nearest = search.nearest
-        if nearest.exists, places[nearest.row].isPart, line == 0 || places[nearest.row].admin1 == line {
+        if let place = places[nearest.row], place.isPart, line == 0 || place.admin1 == line {
             if nearest.score < 1, best.score > Self.orphanScore {
                 best = nearest
             } else if best.exists {
                 match.part = nearest.row
             }
         }
-        guard best.exists else {
+        guard let place = places[best.row] else {
             if match.zone == nil { match.nauticalZone = Self.nauticalZone(coordinate) }
             return match
         }
-        let place = places[best.row]
-        match.locality = (best.row, Geodesic.distance(coordinate, points.nodes[best.row].coordinate))
+        match.locality = (best.row, Geodesic.distance(coordinate, points.coordinate(best.row)))
         if place.admin1 > 0 { match.division = place.admin1 }
         if match.country == nil { match.country = place.country }
         if match.zone == nil { match.zone = place.zone }
@@ -80,8 +79,7 @@ extension ReverseGeocoder {
 
     /// The zone's country; where two keep the same time, the one that the land's line tells.
     private func country(_ zoneArea: Int, _ land: DivisionArea) -> UInt16? {
-        guard zoneArea > 0 else { return land.country == Self.none ? nil : land.country }
-        let zone = zoneAreas[zoneArea - 1]
+        guard let zone = zoneAreas[zoneArea - 1] else { return land.country == Self.none ? nil : land.country }
         if zone.country == Self.none || zone.other != Self.none && zone.other == land.country {
             return land.country == Self.none ? nil : land.country
         }
@@ -104,20 +102,22 @@ extension ReverseGeocoder {
     private func isPossible(_ division: UInt16, _ zone: UInt16?) -> Bool {
         guard let zone, division > 0 else { return true }
         let pair = UInt32(division) << 16 | UInt32(zone)
-        let first = divisionZones.partitioningIndex { $0 >= UInt32(division) << 16 }
-        guard first < divisionZones.count, divisionZones[first] >> 16 == UInt32(division) else { return true }
-        return divisionZones[first...].prefix { $0 <= pair }.last == pair
-            || !divisionZones.contains { $0 & 0xFFFF == UInt32(zone) }
+        return divisionZones.withBytes { pairs in
+            let first = pairs.partitioningIndex { $0 >= UInt32(division) << 16 }
+            guard first < pairs.count, pairs[first] >> 16 == UInt32(division) else { return true }
+            return pairs[first...].prefix { $0 <= pair }.last == pair
+                || !pairs.contains { $0 & 0xFFFF == UInt32(zone) }
+        }
     }
 
     /// Whether the best place of all decides, and not the line that it lies behind.
     private func isOutvoted(_ inDivision: NearbyPlaces.Find, by best: NearbyPlaces.Find, at coordinate: Coordinate)
         -> Bool
     {
-        let division = places[best.row].admin1
+        let division = places[best.row]?.admin1 ?? 0
         guard best.row != inDivision.row, division > 0 else { return false }
         // A city that is a division of its own and has no line.
-        if !hasLine[Int(division)] { return best.score < 1 }
+        if Int(division) >= hasLine.count || !hasLine[Int(division)] { return best.score < 1 }
         return Self.votes.contains { vote in
             best.score < inDivision.score * vote.ratio && best.metres < vote.place
                 && (vote.line.map { isNearLine(coordinate, $0, of: division) } ?? true)
@@ -128,7 +128,7 @@ extension ReverseGeocoder {
     private func isNearLine(_ coordinate: Coordinate, _ metres: Double, of other: UInt16) -> Bool {
         coordinate.ring(metres).contains { position in
             let area = divisionBorders.area(at: position)
-            return area > 0 && divisionAreas[area - 1].division == other
+            return divisionAreas[area - 1]?.division == other
         }
     }
 
@@ -136,8 +136,10 @@ extension ReverseGeocoder {
     private func isByPlace(_ coordinate: Coordinate) -> Bool {
         let search = NearbyPlaces(
             around: coordinate, within: 15_000, country: nil, zone: nil, division: 0, in: self)
-        guard search.inCountry.exists else { return search.nearest.exists && search.nearest.score < 1 }
-        return search.inCountry.metres < PlaceSize.radius(places[search.inCountry.row].size) + 1000
+        guard let place = places[search.inCountry.row] else {
+            return search.nearest.exists && search.nearest.score < 1
+        }
+        return search.inCountry.metres < PlaceSize.radius(place.size) + 1000
     }
 
     private func sea(_ coordinate: Coordinate, _ zoneArea: Int = 0) -> Match {
@@ -174,7 +176,7 @@ extension Coordinate {
     }
 }
 
-extension Array {
+extension UnsafeBufferPointer {
     /// The first index whose element answers true; those before it answer false, those behind it true.
     fileprivate func partitioningIndex(_ isBehind: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)

@@ -1,68 +1,32 @@
-/// The geocoder as bytes, and back.
+/// The geocoder in a file of parts. Each look-up reads within the arrays only, so that whatever they hold leads at worst to a
+/// wrong name.
 extension ReverseGeocoder {
-    /// The version of the form of `blobs` and of the rules that fill them; a database of another one is loaded anew.
-    static let form = 2
+    /// The version of the form of the parts and of the rules that fill them; a database of another one is loaded anew.
+    static let form = 3
 
-    /// All that it holds, as named pieces of bytes in this machine's order.
-    var blobs: [(part: String, content: [UInt8])] {
-        [
-            ("points", points.blob), ("greatest", greatest), ("places", places.withUnsafeBytes { [UInt8]($0) }),
-            ("placeNames", placeNames.blob), ("divisionNames", divisionNames.blob),
-            ("countryCodes", countryCodes.blob), ("countryNames", countryNames.blob), ("zones", zones.blob),
-            ("zoneBorders", zoneBorders.blob), ("zoneAreas", zoneAreas.withUnsafeBytes { [UInt8]($0) }),
-            ("divisionBorders", divisionBorders.blob),
-            ("divisionAreas", divisionAreas.withUnsafeBytes { [UInt8]($0) }),
-            ("divisionZones", divisionZones.withUnsafeBytes { [UInt8]($0) }),
-        ]
-    }
-
-    /// What was stored as `blobs`; `read` hands the bytes of a part to a closure.
+    /// The geocoder among some parts, which stay where they are.
     ///
-    /// - Throws: `GazetteerError` if the parts do not fit together, so that no lookup can go astray; or what `read`
-    ///   throws.
-    init(blobs read: (_ part: String, _ use: (UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws {
-        func part<Part>(_ name: String, _ make: @escaping (UnsafeRawBufferPointer) throws -> Part) throws -> Part {
-            var made: Part?
-            try read(name) { made = try make($0) }
-            guard let made else { throw GazetteerError("the index of places is damaged") }
-            return made
+    /// - Throws: `GazetteerError` if there is none, or arrays that do not fit together.
+    init(_ parts: MappedParts) throws {
+        points = try PointIndex(parts, "reverse.points")
+        places = parts.array("reverse.places")
+        placeNames = MappedTexts(parts, "reverse.placeNames")
+        divisionNames = MappedTexts(parts, "reverse.divisionNames")
+        countryCodes = MappedTexts(parts, "reverse.countryCodes")
+        countryNames = MappedTexts(parts, "reverse.countryNames")
+        zones = MappedTexts(parts, "reverse.zones")
+        zoneBorders = try BorderIndex(parts, "reverse.zoneLines")
+        zoneAreas = parts.array("reverse.zoneAreas")
+        divisionBorders = try BorderIndex(parts, "reverse.divisionLines")
+        divisionAreas = parts.array("reverse.divisionAreas")
+        divisionZones = parts.array("reverse.divisionZones")
+        var lines = [Bool](repeating: false, count: divisionNames.count + 1)
+        for area in divisionAreas.elements where area.division > 0 && Int(area.division) < lines.count {
+            lines[Int(area.division)] = true
         }
-        let places = try part("places") { [Place](blob: $0) }
-        self.places = places
-        points = try part("points") { try PointIndex(blob: $0, count: places.count) }
-        greatest = try part("greatest") { [UInt8]($0) }
-        placeNames = try part("placeNames") { try StringTable(blob: $0) }
-        divisionNames = try part("divisionNames") { try StringTable(blob: $0) }
-        countryCodes = try part("countryCodes") { try StringTable(blob: $0) }
-        countryNames = try part("countryNames") { try StringTable(blob: $0) }
-        zones = try part("zones") { try StringTable(blob: $0) }
-        zoneBorders = try part("zoneBorders") { try BorderIndex(blob: $0) }
-        zoneAreas = try part("zoneAreas") { [ZoneArea](blob: $0) }
-        divisionBorders = try part("divisionBorders") { try BorderIndex(blob: $0) }
-        divisionAreas = try part("divisionAreas") { [DivisionArea](blob: $0) }
-        divisionZones = try part("divisionZones") { [UInt32](blob: $0) }
-        hasLine = Self.lines(divisionAreas, divisionNames.count)
-        guard fits else { throw GazetteerError("the index of places is damaged") }
-    }
-
-    /// What `hasLine` is for so many divisions.
-    static func lines(_ areas: [DivisionArea], _ count: Int) -> [Bool] {
-        var lines = [Bool](repeating: false, count: count + 1)
-        for area in areas where area.division > 0 && area.division <= count { lines[Int(area.division)] = true }
-        return lines
-    }
-
-    /// Whether every number that the parts hold is one of another part.
-    private var fits: Bool {
-        let (divisions, countries) = (divisionNames.count, min(countryCodes.count, countryNames.count))
-        func isCountry(_ number: UInt16) -> Bool { number == Self.none || number < countries }
-        return !places.isEmpty && greatest.count == places.count && placeNames.count == places.count
-            && places.allSatisfy { [zones = zones.count] in
-                $0.admin1 <= divisions && $0.admin2 <= divisions && $0.country < countries && $0.zone < zones
-            }
-            && zoneAreas.count == zoneBorders.areaCount && zoneAreas.count <= zones.count
-            && zoneAreas.allSatisfy { isCountry($0.country) && isCountry($0.other) }
-            && divisionAreas.count == divisionBorders.areaCount
-            && divisionAreas.allSatisfy { isCountry($0.country) && $0.division <= divisions }
+        hasLine = lines
+        guard places.count == points.count, placeNames.count == points.count, countryCodes.count == countryNames.count,
+            zoneAreas.count == zoneBorders.areaCount, divisionAreas.count == divisionBorders.areaCount
+        else { throw GazetteerError("the index of places is damaged") }
     }
 }

@@ -50,20 +50,18 @@ package struct ReverseGeocoder: Sendable {
     static let none = UInt16.max
 
     let points: PointIndex
-    /// The greatest size of the places in the range that each node splits.
-    let greatest: [UInt8]
-    let places: [Place]
-    let placeNames: StringTable
-    let divisionNames: StringTable
-    let countryCodes: StringTable
-    let countryNames: StringTable
-    let zones: StringTable
+    let places: MappedArray<Place>
+    let placeNames: MappedTexts
+    let divisionNames: MappedTexts
+    let countryCodes: MappedTexts
+    let countryNames: MappedTexts
+    let zones: MappedTexts
     let zoneBorders: BorderIndex
-    let zoneAreas: [ZoneArea]
+    let zoneAreas: MappedArray<ZoneArea>
     let divisionBorders: BorderIndex
-    let divisionAreas: [DivisionArea]
+    let divisionAreas: MappedArray<DivisionArea>
     /// Which zones the places of each first-order division keep: its number times 65,536 plus the zone's, ascending.
-    let divisionZones: [UInt32]
+    let divisionZones: MappedArray<UInt32>
     /// Whether each division, by its number, has an area; 0 has none.
     let hasLine: [Bool]
 
@@ -76,20 +74,25 @@ package struct ReverseGeocoder: Sendable {
     }
 
     private func names(of match: Match, in language: LanguageNames?) -> ReverseResult {
-        func name(ofPlace row: Int) -> String { language?.place(Int64(places[row].id)) ?? placeNames[row] }
-        func name(ofDivision number: UInt16) -> String? {
-            number > 0 ? language?.division(Int(number)) ?? divisionNames[Int(number) - 1] : nil
+        func name(ofPlace row: Int) -> String {
+            places[row].flatMap { language?.place(Int64($0.id)) } ?? placeNames.text(row)
         }
-        let place = match.locality.map { places[$0.row] }
+        func name(ofDivision number: UInt16) -> String? {
+            number > 0 ? language?.division(Int(number)) ?? divisionNames.text(Int(number) - 1) : nil
+        }
+        let place = match.locality.flatMap { places[$0.row] }
         let locality = match.locality.map { name(ofPlace: $0.row) }
         let part = match.part.map { name(ofPlace: $0) }
         let admin1 = name(ofDivision: match.division)
         let admin2 = (place?.admin2).flatMap(name(ofDivision:))
-        let country = match.country.map { language?.country(countryCodes[Int($0)]) ?? countryNames[Int($0)] }
+        let code = match.country.map { countryCodes.text(Int($0)) }
+        let country = match.country.map { number in
+            code.flatMap { language?.country($0) } ?? countryNames.text(Int(number))
+        }
         return ReverseResult(
             label: country == nil ? nil : Self.label([part, locality, admin1, country]), locality: locality,
-            admin1: admin1, admin2: admin2, country: country, countryCode: match.country.map { countryCodes[Int($0)] },
-            timezone: match.zone.map { zones[Int($0)] } ?? match.nauticalZone, placeID: place.map { Int64($0.id) },
+            admin1: admin1, admin2: admin2, country: country, countryCode: code,
+            timezone: match.zone.map { zones.text(Int($0)) } ?? match.nauticalZone, placeID: place.map { Int64($0.id) },
             distance: match.locality?.metres)
     }
 
@@ -106,7 +109,7 @@ package struct ReverseGeocoder: Sendable {
     }
 
     /// Folding is slow, so it is left to names of one length in which not all is ASCII, and that may end in the same letter.
-    private static func isSameName(_ a: String, _ b: String) -> Bool {
+    static func isSameName(_ a: String, _ b: String) -> Bool {
         if a == b { return true }
         if let last = a.utf8.last, let other = b.utf8.last, last < 0x80, other < 0x80, last | 0x20 != other | 0x20 {
             return false

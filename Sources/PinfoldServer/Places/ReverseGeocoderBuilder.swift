@@ -93,8 +93,10 @@ struct ReverseGeocoderBuilder {
         return number
     }
 
+    /// What is stored.
+    ///
     /// - Throws: `GazetteerError` if there were no places.
-    consuming func finish() throws -> ReverseGeocoder {
+    consuming func parts() throws -> [(name: String, content: [UInt8])] {
         guard zones.count <= ReverseGeocoder.Place.zoneLimit else {
             throw GazetteerError("there are too many time zones")
         }
@@ -106,19 +108,23 @@ struct ReverseGeocoderBuilder {
             countryNames.append(name.utf8)
         }
         // In the tree's order: what is found together lies together.
-        var (points, order) = PointIndex.build(entries.map(\.point))
+        let points = PointIndexBuilder(entries.map(\.point))
         var placeNames = StringTable()
-        for index in order { placeNames.append(names[entries[index].name]) }
-        let places = order.map { entries[$0].place }
-        points.mark { places[$0].mark }
-        let divisionAreas = divisionTable.areas.map(divisionArea)
+        for index in points.order { placeNames.append(names[entries[index].name]) }
+        let places = points.order.map { entries[$0].place }
         let pairs = Set(places.filter { $0.admin1 > 0 }.map { UInt32($0.admin1) << 16 | UInt32($0.zone) })
-        return ReverseGeocoder(
-            points: points, greatest: points.greatest { places[$0].size }, places: places, placeNames: placeNames,
-            divisionNames: divisionNames, countryCodes: countryCodes, countryNames: countryNames, zones: zones,
-            zoneBorders: zoneTable.index, zoneAreas: zoneTable.areas.map(zoneArea),
-            divisionBorders: divisionTable.index, divisionAreas: divisionAreas,
-            divisionZones: pairs.sorted(), hasLine: ReverseGeocoder.lines(divisionAreas, divisionNames.count))
+        return [
+            points.parts("reverse.points", mark: { places[$0].mark }, size: { places[$0].size }),
+            [("reverse.places", places.memory)], placeNames.parts("reverse.placeNames"),
+            divisionNames.parts("reverse.divisionNames"), countryCodes.parts("reverse.countryCodes"),
+            countryNames.parts("reverse.countryNames"), zones.parts("reverse.zones"),
+            zoneTable.index.parts("reverse.zoneLines"), divisionTable.index.parts("reverse.divisionLines"),
+            [
+                ("reverse.zoneAreas", zoneTable.areas.map(zoneArea).memory),
+                ("reverse.divisionAreas", divisionTable.areas.map(divisionArea).memory),
+                ("reverse.divisionZones", pairs.sorted().memory),
+            ],
+        ].flatMap { $0 }
     }
 
     /// The columns are the zone's name and its countries.

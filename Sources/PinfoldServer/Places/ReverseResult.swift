@@ -41,8 +41,15 @@ extension ReverseResult: JSONWritable {
             json.key("place")
             if let placeID { json.decimalString(placeID) } else { json.null() }
             json.key("distance")
-            // Tenths of a metre: the positions of the gazetteer are good to a metre at best.
-            if let distance { json.number((distance * 10).rounded() / 10) } else { json.null() }
+            if let distance { json.tenths(distance) } else { json.null() }
         }
+    }
+}
+
+extension JSONWriter {
+    /// A distance to tenths of a metre: the positions of the gazetteer are good to a metre at best.
+    /// What is none on Earth, as damaged positions may have it, is null.
+    mutating func tenths(_ metres: Double) {
+        if (0...1e8).contains(metres) { thousandths(Int64((metres * 10).rounded()) * 100) } else { null() }
     }
 }
