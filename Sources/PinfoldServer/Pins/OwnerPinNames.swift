@@ -66,10 +66,19 @@ final class OwnerPinNames: Sendable {
     /// About what it takes of memory.
     var bytes: Int { 200 + pins.count * 28 + text.count + words.count * 16 }
 
-    /// Where a word may begin: at its start, and where its script puts no spaces between words at each letter.
+    /// Where in a word of a name a word may begin: at its start, and in a script that puts no spaces between words at each
+    /// letter and behind each.
     private static func beginnings(of word: ArraySlice<UInt8>) -> [Int] {
-        guard let first = PlaceNames.scalar(word)?.value, SearchWords.isUnspaced(first) else { return [0] }
-        return word.indices.filter { word[$0] & 0xC0 != 0x80 }.map { $0 - word.startIndex }
+        // Only what is beyond ASCII can be such a letter.
+        guard word.contains(where: { $0 >= 0x80 }) else { return [0] }
+        var beginnings: [Int] = []
+        var isBehind = true
+        for index in word.indices where word[index] & 0xC0 != 0x80 {
+            let isUnspaced = PlaceNames.scalar(word[index...]).map { SearchWords.isUnspaced($0.value) } ?? false
+            if isBehind || isUnspaced { beginnings.append(index - word.startIndex) }
+            isBehind = isUnspaced
+        }
+        return beginnings
     }
 
     private static func head(_ word: ArraySlice<UInt8>) -> UInt64 {
@@ -118,13 +127,11 @@ final class OwnerPinNames: Sendable {
         let name = text[Int(starts[pin])..<(end - 1)]
         let joined = name.filter { $0 != UInt8(ascii: " ") }
         if joined.starts(with: wanted.bytes) { return joined.count == wanted.bytes.count ? .whole : .beginning }
-        for word in 0..<wanted.count {
-            let isThere = name.indices.contains { index in
-                let first = PlaceNames.scalar(name[index...])?.value ?? 0
-                let begins = name[index] == UInt8(ascii: " ")
-                let rest = begins ? name[(index + 1)...] : name[index...]
-                return (begins || name[index] & 0xC0 != 0x80 && SearchWords.isUnspaced(first))
-                    && rest.starts(with: wanted[word])
+        let words = name.split(separator: UInt8(ascii: " "))
+        for part in 0..<wanted.count {
+            let isThere = words.contains { word in
+                word.starts(with: wanted[part])
+                    || Self.beginnings(of: word).contains { word.dropFirst($0).starts(with: wanted[part]) }
             }
             guard isThere else { return nil }
         }
