@@ -53,7 +53,8 @@ struct GazetteerLoader {
         do {
             let (bundle, sources, indexPath) = (bundle, sources, indexPath)
             try database.write { write in
-                let index = try Self.fill(write, from: sources, progress: progress)
+                var index = try Self.fill(write, from: sources, progress: progress)
+                try PlaceNamesFile(beside: bundle.path)?.forEachName { _, id, name in index.addName(name, of: id) }
                 try MappedParts.write(index.parts(), version: version, to: indexPath)
                 try sources.forEachAddress { try Address.insert($0, write) }
                 try PlaceNamesFile(beside: bundle.path)?.fill(write)
