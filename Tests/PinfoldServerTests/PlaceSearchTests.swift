@@ -79,10 +79,23 @@ import Testing
         ("texas paris", "Paris"), ("usa paris texas", "Paris"), ("antigua st johns", "Saint John’s"), ("東", "Tokyo"),
         ("부사", "Busan"), ("germny", "Germany"), ("sao paolo", "São Paulo"), ("Ko\u{308}ln", "Köln"),
         ("SPRINGFIELD, IL, USA", "Springfield"), ("york", "York"), ("münc", "Munich"),
+        ("usa", "United States"), ("ivory coast", "Côte d’Ivoire"), ("holland", "Netherlands"), ("Германия", "Germany"),
+        ("法国", "France"), ("भारत", "India"), ("schweiz", "Switzerland"), ("Париж Франция", "Paris"),
+        ("congo", "Democratic Republic of the Congo"), ("st louis", "St. Louis"),
     ])
     func `more that people type`(text: String, expected: String) async throws {
         let search = try await BundledGazetteer.loaded.search
         #expect(names(search.results(text, limit: 5), search.index).first == expected)
+    }
+
+    @Test func `a code is not taken for the name of a country in some language`() async throws {
+        let search = try await BundledGazetteer.loaded.search
+        let result = try #require(search.results("london ky", limit: 1).first)
+        if case .place(let place) = result.subject {
+            #expect(search.index.areas(of: place).admin1.map { search.index.name(ofArea: $0) } == "Kentucky")
+        } else {
+            Issue.record("it is a country")
+        }
     }
 
     @Test func `typing errors in the largest cities' names are corrected, and marked`() async throws {

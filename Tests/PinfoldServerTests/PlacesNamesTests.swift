@@ -128,11 +128,11 @@ enum Catalogue {
                 names: { language in
                     language == "pt"
                         ? [(2, "Meio"), (8, "Aqui mesmo"), (9, "Testelândia velha"), (10, "Uslândia"), (11, "Lá")]
-                        : [(2, "Milieu"), (9, "Testlande")]
+                        : [(2, "Milieu"), (9, "Testlande"), (11, "Province de There")]
                 },
                 areas: LocalizedNames.Areas(
                     countries: [("XT", 9), ("XU", 10), ("XV", nil)],
-                    divisions: [(1, 8, "XT-1"), (2, 11, nil), (3, nil, nil)]))
+                    divisions: [(1, 8, "XT-1", "Here"), (2, 11, nil, "There"), (3, nil, nil, "Elsewhere")]))
         }
     }
 
@@ -156,6 +156,7 @@ enum Catalogue {
             #expect(try names(localized, "pt").country("XT") == "Testelândia")
             #expect(try names(localized, "fr").country("XT") == "Testlande")
             #expect(try names(localized, "fr").division(1) == nil)
+            #expect(try names(localized, "fr").division(2) == "There", "it only adds words to the main name")
             #expect(try names(localized, "sr").country("XT") == "Тестланд")
             // Not translated, in Latin letters.
             #expect(try names(localized, "sr").division(1) == nil)

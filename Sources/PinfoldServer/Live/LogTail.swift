@@ -38,8 +38,13 @@ final class LogTail: Sendable {
                 }
             }
         }
-        return state.withLock { state in
-            guard start >= state.floor else { return nil }
+        return self.known(after: start, upTo: end)
+    }
+
+    /// The entries between two places, nil when some are not here; nothing is read.
+    func known(after start: Int64, upTo end: Int64) -> ArraySlice<LogEntry>? {
+        state.withLock { state in
+            guard start >= state.floor, end <= state.end else { return nil }
             return state.entries[index(after: start, state.entries)..<index(after: end, state.entries)]
         }
     }

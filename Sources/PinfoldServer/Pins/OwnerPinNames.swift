@@ -66,10 +66,19 @@ final class OwnerPinNames: Sendable {
     /// About what it takes of memory.
     var bytes: Int { 200 + pins.count * 28 + text.count + words.count * 16 }
 
-    /// Where a word may begin: at its start, and where its script puts no spaces between words at each letter.
+    /// Where in a word of a name a word may begin: at its start, and in a script that puts no spaces between words at each
+    /// letter and behind each.
     private static func beginnings(of word: ArraySlice<UInt8>) -> [Int] {
-        guard let first = PlaceNames.scalar(word)?.value, SearchWords.isUnspaced(first) else { return [0] }
-        return word.indices.filter { word[$0] & 0xC0 != 0x80 }.map { $0 - word.startIndex }
+        // Only what is beyond ASCII can be such a letter.
+        guard word.contains(where: { $0 >= 0x80 }) else { return [0] }
+        var beginnings: [Int] = []
+        var isBehind = true
+        for index in word.indices where word[index] & 0xC0 != 0x80 {
+            let isUnspaced = PlaceNames.scalar(word[index...]).map { SearchWords.isUnspaced($0.value) } ?? false
+            if isBehind || isUnspaced { beginnings.append(index - word.startIndex) }
+            isBehind = isUnspaced
+        }
+        return beginnings
     }
 
     private static func head(_ word: ArraySlice<UInt8>) -> UInt64 {
@@ -93,41 +102,63 @@ final class OwnerPinNames: Sendable {
         guard !words.isEmpty, let longest = (0..<wanted.count).max(by: { wanted[$0].count < wanted[$1].count }) else {
             return
         }
-        // The longest word is the one that the fewest names have.
-        let word = wanted[longest]
-        let least = Self.head(word)
-        let most = word.count >= 8 ? least : least | (1 << UInt64(8 * (8 - word.count)) - 1)
-        var (low, high) = (0, words.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if words[middle].head < least { low = middle + 1 } else { high = middle }
-        }
+        let parts = Array(Set((0..<wanted.count).map { [UInt8](wanted[$0]) })).sorted { $0.count > $1.count }
         var seen: Set<UInt32> = []
-        while low < words.count, words[low].head <= most, budget > 0 {
-            let candidate = words[low]
-            low += 1
-            budget -= 1
-            // The head may be of another word, and there may be more to be found than it.
-            guard seen.insert(candidate.pin).inserted, let match = match(Int(candidate.pin), wanted) else { continue }
-            body(Int(candidate.pin), match)
+        // The longest word is the one that the fewest names have; where a name has no spaces it is all of them.
+        for word in [wanted[longest], wanted.bytes[...]].prefix(wanted.count > 1 ? 2 : 1) {
+            let least = Self.head(word)
+            let most = word.count >= 8 ? least : least | (1 << UInt64(8 * (8 - word.count)) - 1)
+            var (low, high) = (0, words.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if words[middle].head < least { low = middle + 1 } else { high = middle }
+            }
+            while low < words.count, words[low].head <= most, budget > 0 {
+                let candidate = words[low]
+                low += 1
+                budget -= 1
+                // The head may be of another word, and there may be more to be found than it.
+                guard seen.insert(candidate.pin).inserted,
+                    let match = match(Int(candidate.pin), wanted.bytes, parts)
+                else { continue }
+                body(Int(candidate.pin), match)
+            }
         }
     }
 
-    private func match(_ pin: Int, _ wanted: PlaceFolding.Words) -> Match? {
-        let end = pin + 1 < starts.count ? Int(starts[pin + 1]) : text.count
-        let name = text[Int(starts[pin])..<(end - 1)]
-        let joined = name.filter { $0 != UInt8(ascii: " ") }
-        if joined.starts(with: wanted.bytes) { return joined.count == wanted.bytes.count ? .whole : .beginning }
-        for word in 0..<wanted.count {
-            let isThere = name.indices.contains { index in
-                let first = PlaceNames.scalar(name[index...])?.value ?? 0
-                let begins = name[index] == UInt8(ascii: " ")
-                let rest = begins ? name[(index + 1)...] : name[index...]
-                return (begins || name[index] & 0xC0 != 0x80 && SearchWords.isUnspaced(first))
-                    && rest.starts(with: wanted[word])
+    /// - Parameter parts: the words of `wanted`, each once.
+    private func match(_ pin: Int, _ wanted: [UInt8], _ parts: [[UInt8]]) -> Match? {
+        text.withUnsafeBufferPointer { text in
+            let start = Int(starts[pin])
+            // Without the line feed.
+            let end = (pin + 1 < starts.count ? Int(starts[pin + 1]) : text.count) - 1
+            let space = UInt8(ascii: " ")
+            var (at, done) = (start, 0)
+            while at < end, text[at] == space || done < wanted.count && text[at] == wanted[done] {
+                done += text[at] == space ? 0 : 1
+                at += 1
             }
-            guard isThere else { return nil }
+            if done == wanted.count { return at == end ? .whole : .beginning }
+            for part in parts {
+                var isBehind = false
+                var isThere = false
+                var at = start
+                while at < end, !isThere {
+                    let byte = text[at]
+                    if byte == space {
+                        isBehind = true
+                    } else if byte & 0xC0 != 0x80 {
+                        let isUnspaced =
+                            byte >= 0x80
+                            && PlaceNames.scalar(text[at..<end]).map { SearchWords.isUnspaced($0.value) } ?? false
+                        isThere = (isBehind || isUnspaced) && text[at..<end].starts(with: part)
+                        isBehind = isUnspaced
+                    }
+                    at += 1
+                }
+                guard isThere else { return nil }
+            }
+            return .words
         }
-        return .words
     }
 }

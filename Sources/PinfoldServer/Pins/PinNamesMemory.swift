@@ -35,13 +35,17 @@ final class PinNamesMemory: Sendable {
     private let waiting = Atomic(0)
     /// The most viewers for whom names wait to be read; whoever is turned away asks again with the next letter.
     private static let waitingLimit = 8
-    /// An owner with more pins is not read again for each change.
-    private static let manyPins = 500
-    private static let changeLimit = 100
+    private let manyPins: Int
+    private let changeLimit: Int
 
-    /// - Parameter bytes: what the names may take together, about.
-    init(bytes: Int = 96 << 20) {
+    /// - Parameters:
+    ///   - bytes: what the names may take together, about.
+    ///   - manyPins: an owner with more pins is not read again for each change.
+    ///   - changeLimit: but after so many.
+    init(bytes: Int = 96 << 20, manyPins: Int = 500, changeLimit: Int = 100) {
         turnBytes = bytes / 2
+        self.manyPins = manyPins
+        self.changeLimit = changeLimit
     }
 
     /// What is known of the owners as they are in a snapshot.
@@ -52,16 +56,23 @@ final class PinNamesMemory: Sendable {
         // Of an older snapshot than the last one: what has changed since is read from it.
         let (low, high) = (min(start, end), max(start, end))
         let limit: Int64 = end >= start ? 65_536 : 1000
-        let entries = high - low > limit ? nil : try tail.entries(after: low, upTo: high, in: read)
+        var entries: ArraySlice<LogEntry>?
+        if high - low <= limit {
+            // An older snapshot does not have the end of the log.
+            entries =
+                end < start
+                ? tail.known(after: low, upTo: high) : try tail.entries(after: low, upTo: high, in: read)
+        }
         let isWhole = entries.map { Int64($0.count) == high - low } ?? false
-        return state.withLock { state in
-            guard isWhole, let entries else {
+        return state.withLock { [entries] state in
+            // Another reader, of a newer snapshot, may have been faster: what it knows of is not in `entries`.
+            guard isWhole, let entries, state.sequence <= high else {
                 if end >= state.sequence { state = State(sequence: end) }
                 return Known(names: owners.map { _ in nil }, end: end)
             }
             var known = Known(names: [], end: end)
             if end > state.sequence, state.sequence == start {
-                for entry in entries where entry.kind == .pin { Self.note(entry, &state) }
+                for entry in entries where entry.kind == .pin { note(entry, &state) }
                 state.sequence = end
             } else {
                 for entry in entries where entry.kind == .pin { known.changed.insert(entry.subject) }
@@ -112,7 +123,7 @@ final class PinNamesMemory: Sendable {
         state.changed = state.changed.filter { state.old[$0.key] != nil }
     }
 
-    private static func note(_ entry: LogEntry, _ state: inout State) {
+    private func note(_ entry: LogEntry, _ state: inout State) {
         let owner = entry.account
         guard let names = state.young[owner] ?? state.old[owner] else { return }
         let changed = state.changed[owner]?.count ?? 0

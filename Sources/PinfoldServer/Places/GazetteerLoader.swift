@@ -53,10 +53,11 @@ struct GazetteerLoader {
         do {
             let (bundle, sources, indexPath) = (bundle, sources, indexPath)
             try database.write { write in
-                let parts = try Self.fill(write, from: sources, progress: progress)
+                let names = PlaceNamesFile(beside: bundle.path)
+                let parts = try Self.fill(write, from: sources, names, progress: progress)
                 try MappedParts.write(parts, version: version, to: indexPath)
                 try sources.forEachAddress { try Address.insert($0, write) }
-                try PlaceNamesFile(beside: bundle.path)?.fill(write)
+                try names?.fill(write)
                 try write.run("INSERT INTO source (version) VALUES (\(version))")
             }
             database.close()
@@ -79,7 +80,8 @@ struct GazetteerLoader {
 
     /// - Returns: what is kept outside the database.
     private static func fill(
-        _ write: WriteTransaction, from sources: GazetteerSources, progress: (Double) -> Void
+        _ write: WriteTransaction, from sources: GazetteerSources, _ names: PlaceNamesFile?,
+        progress: (Double) -> Void
     ) throws -> [(name: String, content: [UInt8])] {
         var builder = try ReverseGeocoderBuilder(beside: sources.bundle.path)
         var index = PlaceIndexBuilder()
@@ -89,6 +91,7 @@ struct GazetteerLoader {
             try index.add(row)
             try insert(row, write)
         }
+        try names?.forEachName { _, id, name in index.addName(name, of: id) }
         return try builder.parts() + index.parts()
     }
 

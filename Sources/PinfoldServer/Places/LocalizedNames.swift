@@ -27,10 +27,12 @@ package final class LocalizedNames: Sendable {
         let divisions: [(id: Int64, number: Int64)]
         /// The divisions that ISO 3166-2 has.
         let codedDivisions: [(number: Int64, isoCode: String)]
+        /// The gazetteer's own names of divisions by number.
+        let divisionNames: [Int64: String]
 
         init(
             countries: [(code: String, id: Int64?)] = [],
-            divisions: [(number: Int, id: Int64?, isoCode: String?)] = []
+            divisions: [(number: Int, id: Int64?, isoCode: String?, name: String)] = []
         ) {
             self.countries = countries
             let known = countries.compactMap { country in country.id.map { ($0, country.code) } }
@@ -38,6 +40,7 @@ package final class LocalizedNames: Sendable {
             self.divisions = divisions.compactMap { division in division.id.map { ($0, Int64(division.number)) } }
                 .sorted { $0.0 < $1.0 }
             codedDivisions = divisions.compactMap { division in division.isoCode.map { (Int64(division.number), $0) } }
+            divisionNames = Dictionary(divisions.map { (Int64($0.number), $0.name) }) { first, _ in first }
         }
     }
 
@@ -92,6 +95,12 @@ package final class LocalizedNames: Sendable {
         var places: [(Int64, String)] = []
         var countries: [String: String] = [:]
         var divisions: [(Int64, String)] = []
+        /// People say Maine, not State of Maine.
+        func add(_ division: Int64, _ name: String) {
+            let own = source.areas.divisionNames[division] ?? ""
+            let addsWords = !own.isEmpty && " \(name) ".contains(" \(own) ")
+            divisions.append((division, addsWords ? own : name))
+        }
         let translations = tags.compactMap(iso.names(in:))
         func first(_ name: (ISONames.Translations) -> String?) -> String? {
             for translation in translations {
@@ -103,7 +112,7 @@ package final class LocalizedNames: Sendable {
             if let name = first({ $0.everyday(country: code) }) { countries[code] = name }
         }
         for division in source.areas.codedDivisions {
-            if let name = first({ $0.subdivision(division.isoCode) }) { divisions.append((division.number, name)) }
+            if let name = first({ $0.subdivision(division.isoCode) }) { add(division.number, name) }
         }
         for tag in tags where source.languages.contains(tag.text) {
             let names = try source.names(tag.text)
@@ -113,7 +122,7 @@ package final class LocalizedNames: Sendable {
             for (id, name) in names {
                 if let code = source.areas.codes[id], countries[code] == nil { countries[code] = name }
                 next = next.drop { $0.id < id }
-                if let division = next.first, division.id == id { divisions.append((division.number, name)) }
+                if let division = next.first, division.id == id { add(division.number, name) }
             }
         }
         for (code, _) in source.areas.countries where countries[code] == nil {
@@ -160,8 +169,8 @@ extension LocalizedNames {
                     },
                     areas: Areas(
                         countries: try read.rows("SELECT code, id FROM country") { ($0.text(0), $0.optionalInt64(1)) },
-                        divisions: try read.rows("SELECT number, id, isoCode FROM division") {
-                            ($0.int(0), $0.optionalInt64(1), $0.optionalText(2))
+                        divisions: try read.rows("SELECT number, id, isoCode, name FROM division") {
+                            ($0.int(0), $0.optionalInt64(1), $0.optionalText(2), $0.text(3))
                         }))
             }
         }
@@ -172,13 +181,16 @@ extension LocalizedNames {
     package convenience init(bundle: String, share: String = "/usr/share") {
         self.init(share: share) {
             var countries: [(code: String, id: Int64?)] = []
-            var divisions: [(number: Int, id: Int64?, isoCode: String?)] = []
+            var divisions: [(number: Int, id: Int64?, isoCode: String?, name: String)] = []
             try GazetteerFile(path: bundle).forEachRow(progress: { _ in }) { row in
                 if row.equals(0, "country") {
                     countries.append((try row.text(1), try row.optionalInteger(2).map(Int64.init)))
                 } else if row.equals(0, "division") {
                     divisions.append(
-                        (try row.integer(1), try row.optionalInteger(7).map(Int64.init), try row.optionalText(6)))
+                        (
+                            try row.integer(1), try row.optionalInteger(7).map(Int64.init), try row.optionalText(6),
+                            try row.text(8)
+                        ))
                 }
             }
             let file = PlaceNamesFile(beside: bundle)

@@ -6,7 +6,7 @@ import Geo
 /// in the order of their numbers in the gazetteer.
 struct PlaceIndex: Sendable {
     /// The version of the form of the parts; a file of another one is made anew.
-    static let form = 1
+    static let form = 2
 
     let folding: PlaceFolding
     let names: PlaceNames

@@ -24,10 +24,13 @@ struct PlaceIndexBuilder {
     private var features: [String: UInt8] = [:]
     private var featureCodes: [[UInt8]] = [[]]
     private var areas: [Area] = []
+    private var countryNumbers: [UInt32: Int] = [:]
 
     private struct Area {
         let name: [UInt8]
-        let alternates: [[UInt8]]
+        /// Names as usual as the name itself.
+        var everydayNames: [[UInt8]] = []
+        var alternates: [[UInt8]]
         /// Count only when written in full.
         let codes: [[UInt8]]
         let id: UInt32
@@ -72,14 +75,23 @@ struct PlaceIndexBuilder {
         let code = try row.text(1)
         countries[code] = UInt16(countryCodes.count)
         countryCodes.append([UInt8](row.column(1)))
-        let everyday = Self.everydayNames[code] ?? []
+        let id = UInt32(clamping: try row.optionalInteger(2) ?? 0)
+        if id > 0 { countryNumbers[id] = areas.count }
         areas.append(
             Area(
                 name: [UInt8](row.column(3)),
-                alternates: Self.split(row.column(4)).filter { $0.count > 3 } + everyday.map { [UInt8]($0.utf8) },
+                everydayNames: (Self.everydayNames[code] ?? []).map { [UInt8]($0.utf8) },
+                alternates: Self.split(row.column(4)).filter { $0.count > 3 },
                 codes: [[UInt8](row.column(1))] + Self.split(row.column(4)).filter { $0.count <= 3 },
-                id: UInt32(clamping: try row.optionalInteger(2) ?? 0), level: 0, country: UInt16(countryCodes.count - 1)
-            ))
+                id: id, level: 0, country: UInt16(countryCodes.count - 1)))
+    }
+
+    /// Takes a name in some language, after all rows; those of countries are found by it.
+    mutating func addName(_ name: String, of id: Int64) {
+        guard let id = UInt32(exactly: id), let country = countryNumbers[id] else { return }
+        // Three Latin letters are more often a code of something else: KY is not the United Kingdom.
+        guard name.unicodeScalars.count > 3 || name.utf8.count > 4 else { return }
+        areas[country].alternates.append([UInt8](name.utf8))
     }
 
     private mutating func addDivision(_ row: GazetteerRow) throws {
@@ -242,7 +254,7 @@ struct PlaceIndexBuilder {
                     }
                 }
             }
-            add([area.name], .primary)
+            add([area.name] + area.everydayNames, .primary)
             add(area.alternates, .alternate)
             add(area.codes, .inner)
         }
@@ -281,19 +293,21 @@ struct PlaceIndexBuilder {
     /// Countries whose divisions are often written as their codes.
     private static let countriesWithCodes: Set = ["US", "CA", "AU", "BR", "MX", "IN", "DE", "CH"]
 
-    /// Names in everyday use that the gazetteer does not have: it knows countries in English and by code.
+    /// Names in everyday use, each as much as the one that the gazetteer has.
     private static let everydayNames: [String: [String]] = [
-        "AE": ["UAE", "Emirates"], "AT": ["Österreich"], "BE": ["België", "Belgique", "Belgien"],
-        "BA": ["Bosnia"], "BR": ["Brasil"], "CH": ["Schweiz", "Suisse", "Svizzera"], "CI": ["Côte d'Ivoire"],
-        "CZ": ["Czech Republic", "Česko"], "DE": ["Deutschland", "Allemagne", "Alemania"], "DK": ["Danmark"],
-        "EG": ["مصر"], "ES": ["España", "Espagne", "Spanien"], "FI": ["Suomi"], "FR": ["Frankreich", "Francia"],
-        "GB": ["UK", "Great Britain", "Britain"], "GR": ["Hellas", "Ελλάδα"], "HR": ["Hrvatska"],
-        "HU": ["Magyarország"], "IN": ["Bharat"], "IT": ["Italia", "Italie", "Italien"], "JP": ["Nippon", "日本"],
-        "CN": ["中国", "PRC"], "KR": ["Korea", "Republic of Korea"], "KP": ["DPRK"], "MX": ["México"],
-        "MM": ["Burma"], "MK": ["Macedonia"], "NL": ["Holland", "Nederland"], "NO": ["Norge"], "PL": ["Polska"],
-        "PT": ["Lusitania"], "RO": ["România"], "RU": ["Россия", "Rossiya"], "SE": ["Sverige"],
-        "SZ": ["Swaziland"], "TR": ["Türkiye", "Turkey"], "UA": ["Україна"], "US": ["America", "The States"],
-        "VA": ["Vatican", "Holy See"], "VN": ["Viet Nam"], "ZA": ["RSA"], "CD": ["DR Congo", "DRC"],
-        "TL": ["East Timor"], "CV": ["Cabo Verde"], "IE": ["Éire"], "IS": ["Ísland"], "NZ": ["Aotearoa"],
+        "AE": ["UAE", "Emirates"], "AT": ["Österreich"], "BA": ["Bosnia"], "BE": ["België", "Belgique", "Belgien"],
+        "BR": ["Brasil"], "CD": ["Congo", "DR Congo", "DRC"], "CG": ["Congo"],
+        "CH": ["Schweiz", "Suisse", "Svizzera"], "CI": ["Ivory Coast", "Côte d'Ivoire"], "CN": ["中国", "PRC"],
+        "CV": ["Cabo Verde", "Cape Verde"], "CZ": ["Czech Republic", "Česko"],
+        "DE": ["Deutschland", "Allemagne", "Alemania"], "DK": ["Danmark"], "EG": ["مصر"],
+        "ES": ["España", "Espagne", "Spanien"], "FI": ["Suomi"], "FR": ["Frankreich", "Francia"],
+        "GB": ["UK", "Great Britain", "Britain"], "GM": ["The Gambia"], "GR": ["Hellas", "Ελλάδα"],
+        "HR": ["Hrvatska"], "HU": ["Magyarország"], "IE": ["Éire"], "IN": ["Bharat"], "IS": ["Ísland"],
+        "IT": ["Italia", "Italie", "Italien"], "JP": ["Nippon", "日本"], "KP": ["DPRK"],
+        "KR": ["Korea", "Republic of Korea"], "MK": ["Macedonia"], "MM": ["Burma"], "MX": ["México"],
+        "NL": ["Holland", "Nederland"], "NO": ["Norge"], "NZ": ["Aotearoa"], "PL": ["Polska"], "PT": ["Lusitania"],
+        "RO": ["România"], "RU": ["Россия", "Rossiya"], "SE": ["Sverige"], "SZ": ["Swaziland"], "TL": ["East Timor"],
+        "TR": ["Türkiye", "Turkey"], "UA": ["Україна"], "US": ["USA", "US", "America"], "VA": ["Vatican", "Holy See"],
+        "VN": ["Viet Nam"], "ZA": ["RSA"],
     ]
 }

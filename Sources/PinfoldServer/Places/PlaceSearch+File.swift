@@ -18,6 +18,7 @@ extension PlaceSearch {
         }
         var builder = PlaceIndexBuilder()
         try loader.sources.forEachRow(progress: { _ in }) { try builder.add($0) }
+        try PlaceNamesFile(beside: bundle)?.forEachName { _, id, name in builder.addName(name, of: id) }
         index = try PlaceIndex(MappedParts(builder.parts()))
     }
 

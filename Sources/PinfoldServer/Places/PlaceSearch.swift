@@ -38,6 +38,8 @@ package struct PlaceSearch: Sendable {
         /// A country or division, which comes after a city with its name.
         static let area = -1700
         static let secondError = -2500
+        /// With an abbreviation in full, which comes after what is written as the text.
+        static let writtenOut = -300
         static let qualified = -100
         static let prefixQualified = -1200
     }
@@ -87,8 +89,8 @@ package struct PlaceSearch: Sendable {
         // MARK: As typed
 
         mutating func readCorrectly() {
-            for form in forms.forms(0..<count) {
-                offer(form, bonus: Bonus.correct)
+            for (number, form) in forms.forms(0..<count).enumerated() {
+                offer(form, bonus: Bonus.correct + (number == 0 ? 0 : Bonus.writtenOut))
                 guard form.count > 1, let found = index.areaNames.find(form) else { continue }
                 let exact = found.names.lowerBound + (found.isExact ? 1 : 0)
                 offerAreas(found.names.lowerBound..<exact, .exact, bonus: Bonus.correct + Bonus.exact)
