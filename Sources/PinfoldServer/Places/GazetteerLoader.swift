@@ -25,9 +25,10 @@ struct GazetteerLoader {
     func version() throws -> String {
         let borders = GazetteerFile.borders(beside: bundle.path)
         let names = try PlaceNamesFile(beside: bundle.path)?.version() ?? ""
-        return try [sources.version(), borders.zones.version(), borders.divisions.version(), names].joined(
-            separator: "/")
-            + "/\(ReverseGeocoder.form)/\(PlaceIndex.form)"
+        let files = try [sources.version(), borders.zones.version(), borders.divisions.version(), names]
+        let all = files.joined(separator: "/") + "/\(ReverseGeocoder.form)/\(PlaceIndex.form)"
+        // Of one length, however many gazetteers were added: the index has no room for more.
+        return base64URL(blake2b([UInt8](all.utf8)))
     }
 
     /// Builds the database, replacing one that is there, which nobody must have open.

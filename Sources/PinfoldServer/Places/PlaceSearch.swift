@@ -131,7 +131,7 @@ package struct PlaceSearch: Sendable {
         /// Offers countries and divisions by their names, those with most people of very many.
         private mutating func offerAreas(_ names: Range<Int>, _ match: PlaceSelection.Match, bonus: Int) {
             let range = index.areaNames.postings(of: names)
-            let least = range.count > 200 ? Self.manyPeople : 0
+            let least = range.count > 200 ? PlaceAreas.manyPeople : 0
             for at in range {
                 if index.areaNames.best(inBlock: at / PlaceNames.blockSize) < least { continue }
                 guard let bits = index.areaNames.postings[at] else { break }
@@ -145,9 +145,6 @@ package struct PlaceSearch: Sendable {
                         alternate: nil))
             }
         }
-
-        /// A million.
-        private static let manyPeople = 6000
 
         /// Hands out each way to take some neighbouring words as a name and the others, on one side or both, as qualifiers.
         private mutating func forEachSplit(

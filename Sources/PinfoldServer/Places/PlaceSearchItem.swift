@@ -135,8 +135,7 @@ extension JSONWriter {
         e7(coordinate.longitudeE7)
         if let distance {
             key("distance")
-            // Tenths of a metre, as reverse geocoding has them.
-            number((distance * 10).rounded() / 10)
+            tenths(distance)
         }
         key("match")
         string(match.rawValue)
