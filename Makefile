@@ -35,6 +35,10 @@ TEST_PACKAGES += curl
 TEST_PACKAGES += gdal-bin
 # An export is unpacked as its owner would do it.
 TEST_PACKAGES += unzip
+# The web client is used in a real browser, which chromedriver remote-controls.
+TEST_PACKAGES += chromium chromium-driver
+# Letters for the map and for people's names in all scripts: without any font a browser shows, and measures, nothing.
+TEST_PACKAGES += fonts-dejavu-core fonts-noto-core
 
 # The reference for hello-size requests, and the load.
 BENCH_PACKAGES += nginx-light wrk

@@ -34,6 +34,8 @@ let package = Package(
             dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2", "CMinizip"]
         ),
         .target(name: "PinfoldClient", dependencies: ["Geo", "SocialModel"]),
+        // Drives a browser: for the tests of the web client and the benchmark of it.
+        .target(name: "WebDriver"),
         .executableTarget(
             // CWslay for epoll: the benchmarks have thousands of clients.
             name: "pinfold", dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CWslay"]),
@@ -52,6 +54,11 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["pinfold", "PinfoldServer", "Geo", "Storage", "CSQLite", "CZstd"]),
+        .testTarget(
+            name: "WebTests",
+            dependencies: ["WebDriver", "PinfoldServer", "Storage", "HTTP"],
+            // Scripts that run in the page.
+            resources: [.copy("Scripts")]),
     ],
     swiftLanguageModes: [.v6]
 )
