@@ -5,6 +5,7 @@ import * as router from "./shell/router.js";
 import { session } from "./shell/session.js";
 import { startStatus } from "./shell/status.js";
 import { store } from "./shell/store.js";
+import "./shell/theme.js";
 import { toast } from "./shell/toast.js";
 
 /** The folders of the tabs, each with a `tab.js` that registers itself. */

@@ -1,6 +1,6 @@
 /** Circles: some of one's friends, to show pins to. */
 
-import { all, get, patch, post, remove } from "../shell/api.js";
+import { all, get, patch, post, Problem, remove } from "../shell/api.js";
 import { make, nameOf } from "../shell/elements.js";
 import { form } from "../shell/form.js";
 import { t } from "../shell/language.js";
@@ -92,8 +92,15 @@ async function openCircle(circle, saved) {
       label: circle ? t("friends.save") : t("friends.circleMake"),
       async run(values) {
         const body = { name: values.name, members: members.chosen() };
-        if (circle) await patch(`/v1/circles/${circle.id}`, body, { ifMatch: etag });
-        else await post("/v1/circles", body);
+        try {
+          if (circle) await patch(`/v1/circles/${circle.id}`, body, { ifMatch: etag });
+          else await post("/v1/circles", body);
+        } catch (problem) {
+          if (problem.status !== 412) throw problem;
+          // What is typed stays; the next press means it.
+          ({ etag } = await get(`/v1/circles/${circle.id}`, { etag: true }));
+          throw new Problem({ status: 400, slug: "changed", detail: t("friends.circleChanged") });
+        }
         toast(t(circle ? "friends.circleSaved" : "friends.circleMade", { name: isolate(values.name) }));
         sheet.close();
         await saved();

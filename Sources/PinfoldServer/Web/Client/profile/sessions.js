@@ -75,11 +75,7 @@ export function sessionsSection() {
 
 /** Signs this browser out; where the server cannot be told, that is said. */
 export async function signOut() {
-  try {
-    await session.signOut();
-  } catch (problem) {
-    toast(sentence(problem), { kind: "fault" });
-  }
+  if (!await session.signOut()) toast(t("profile.signedOutUntold"), { kind: "fault", seconds: 20 });
 }
 
 const BROWSERS = [

@@ -37,12 +37,15 @@ let shownFor = null;
 
 const sectionOf = (name) => SECTIONS.find((section) => section.name === name && section.build);
 
+/** What stands beside the list: the section of the address, else where there is room the first. */
+const shownSection = () => sectionOf(open) ?? (wide.matches ? SECTIONS[0] : null);
+
 function navigation() {
   return make("nav", { class: "profile-list", "aria-label": t("profile.sections") },
     make("ul", {}, ...SECTIONS.map((section) => make("li", {},
       make("a", {
         href: section.href ?? `/#profile/${section.name}`,
-        "aria-current": section.name === open ? "page" : null,
+        "aria-current": section === shownSection() ? "page" : null,
         class: section.name === "delete" ? "dangerous" : null,
       }, icon(section.icon), make("span", { text: t(section.title) }))))));
 }
@@ -60,7 +63,7 @@ function head() {
 function drawSections() {
   const section = sectionOf(open);
   root.classList.toggle("has-section", Boolean(section));
-  const shown = section ?? (wide.matches ? SECTIONS[0] : null);
+  const shown = shownSection();
   const content = make("div", { class: "profile-section" });
   if (section) {
     content.append(make("a", { class: "back", href: "/#profile" }, icon("back", 16),

@@ -1,5 +1,6 @@
 import { describe, Problem } from "./api.js";
 import { busy, button, icon, make, replace } from "./elements.js";
+import { faultText } from "./faults.js";
 import { t } from "./language.js";
 
 let counter = 0;
@@ -65,8 +66,8 @@ export function form({ name, fields, submit, cancel = null, intro = null, extra 
     for (const error of problem.errors ?? []) (slots.has(error.field) ? here : elsewhere).push(error);
     showFaults(here.map(({ field, message }) => ({
       field,
-      // The server's own words, about a field that people know by another name.
-      message: make("span", { lang: "en", text: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }),
+      // The server's own words only where there are no others.
+      message: faultText(message) ?? make("span", { lang: "en", text: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }),
     })));
     const rest = elsewhere.map(({ field, message }) => `${field} ${message}`).join(". ");
     if (!here.length || rest) {
