@@ -1,3 +1,85 @@
-const words = await (await fetch(new URL("languages/en.json", import.meta.url))).json();
-document.getElementById("main").textContent = words.shell.welcome;
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
+import { describe } from "./shell/api.js";
+import { button, replace } from "./shell/elements.js";
+import { onLanguage, startLanguage, t } from "./shell/language.js";
+import * as router from "./shell/router.js";
+import { session } from "./shell/session.js";
+import { startStatus } from "./shell/status.js";
+import { store } from "./shell/store.js";
+import "./shell/theme.js";
+import { toast } from "./shell/toast.js";
+
+/** The folders of the tabs, each with a `tab.js` that registers itself. */
+const TABS = ["map", "friends", "profile"];
+
+async function start() {
+  await startLanguage();
+  const skip = document.getElementById("skip");
+  skip.textContent = t("shell.skip");
+  onLanguage(() => {
+    skip.textContent = t("shell.skip");
+  });
+  skip.addEventListener("click", (event) => {
+    event.preventDefault();
+    document.getElementById("main").focus();
+  });
+  const [tabs] = await Promise.all([
+    Promise.allSettled(TABS.map((name) => import(`./${name}/tab.js`))),
+    session.start(),
+  ]);
+  for (const { status, reason } of tabs) if (status === "rejected") reportError(reason);
+  startStatus();
+  let account = null;
+  const follow = () => {
+    const user = session.user;
+    if (user && user.id !== account) store.start();
+    if (!user && account) sayWhy();
+    account = user?.id ?? null;
+  };
+  session.on("change", follow);
+  follow();
+  await router.start();
+  document.getElementById("start").remove();
+  if (session.reason && !session.user) sayWhy();
+  if (session.isRemembered) stayAwake();
+  registerServiceWorker();
+}
+
+function sayWhy() {
+  if (session.reason === "signedOut") toast(t("shell.session.signedOut"));
+  else if (typeof session.reason === "string") toast(t("shell.session.ended"));
+  else if (session.reason) toast(describe(session.reason), { kind: "fault" });
+}
+
+/** Where the last visit is shown because the server was away, the session is looked at when it is back. */
+function stayAwake() {
+  const stop = setInterval(async () => {
+    if (!session.isRemembered) {
+      clearInterval(stop);
+      return;
+    }
+    await session.reload().catch(() => {});
+  }, 5000);
+}
+
+async function registerServiceWorker() {
+  if (!("serviceWorker" in navigator)) return;
+  const wasControlled = Boolean(navigator.serviceWorker.controller);
+  navigator.serviceWorker.addEventListener("controllerchange", () => {
+    if (!wasControlled) return;
+    toast(t("shell.update.text"), { seconds: 60, action: { label: t("shell.update.reload"), run: () => location.reload() } });
+  });
+  try {
+    await navigator.serviceWorker.register("/sw.js");
+  } catch {
+    // Browsers allow them over https and on localhost only: everything else works without.
+  }
+}
+
+start().catch((error) => {
+  reportError(error);
+  const note = document.getElementById("start-note");
+  if (note) {
+    replace(note, "Pinfold could not start: the server sent not all of it. ",
+      button({ label: "Reload", kind: "quiet", run: () => location.reload() }));
+  }
+});

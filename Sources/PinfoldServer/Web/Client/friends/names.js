@@ -1,0 +1,9 @@
+/** How people are called. */
+
+import { nameOf } from "../shell/elements.js";
+
+/** A text of somebody's own for the middle of a sentence, kept from turning its direction (Unicode, FSI and PDI). */
+export const isolate = (text) => `\u2068${text}\u2069`;
+
+/** Somebody's name for the middle of a sentence. */
+export const quoted = (user) => isolate(nameOf(user));

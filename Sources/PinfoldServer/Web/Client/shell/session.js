@@ -1,0 +1,126 @@
+import * as api from "./api.js";
+import * as database from "./database.js";
+import { keepLanguage } from "./language.js";
+import { signals } from "./signal.js";
+
+const FACT = "user";
+const { on, emit } = signals();
+const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("pinfold.session") : null;
+const purges = new Set();
+
+/**
+ * Who is signed in in this browser. The tokens are in cookies that no script can read.
+ * `on("change", callback)`: somebody came, went, or has another profile.
+ */
+export const session = {
+  /** The answer of `/v1/me`, or null; the one of the last visit while the server cannot be reached. */
+  user: null,
+  /** Whether `user` is that of the last visit. */
+  isRemembered: false,
+  /** Why nobody is signed in: null, `"expired"`, `"signedOut"`, `"elsewhere"`, or the problem of the first call. */
+  reason: null,
+  on,
+
+  /** Finds out who is signed in. */
+  async start() {
+    const kept = await database.read("facts", FACT).catch(() => undefined);
+    try {
+      await admit(await api.get("/v1/me"));
+    } catch (problem) {
+      if (problem.status === 401) {
+        if (kept) await this.ended("expired");
+        return;
+      }
+      if (!kept) {
+        this.reason = problem;
+        return;
+      }
+      Object.assign(this, { user: kept.user, isRemembered: true });
+      emit("change", this.user);
+    }
+  },
+
+  /** Makes an account (`username, email, password, displayName?, invite?`) and is signed in to it. */
+  async signUp(fields) {
+    await api.post("/v1/users", { ...fields, cookie: true });
+    await this.entered();
+  },
+
+  async signIn(login, password) {
+    await api.post("/v1/sessions", { login, password, cookie: true });
+    await this.entered();
+  },
+
+  /** The cookies are those of a new session. */
+  async entered() {
+    api.markSession();
+    await admit(await api.get("/v1/me"));
+    channel?.postMessage({ entered: this.user.id });
+  },
+
+  /** Ends the session here whatever the server says; answers whether the server was told. */
+  async signOut() {
+    let told = true;
+    try {
+      await api.remove("/v1/sessions/current");
+    } catch (problem) {
+      told = problem.status === 401;
+    }
+    await this.ended("signedOut");
+    return told;
+  },
+
+  /** Reads the profile and its counts again. */
+  async reload() {
+    await admit(await api.get("/v1/me"));
+  },
+
+  /** The session is over: nothing of what it has seen stays in this browser. */
+  async ended(reason = "expired", isTold = true) {
+    const had = this.user !== null;
+    Object.assign(this, { user: null, isRemembered: false, reason });
+    if (isTold) channel?.postMessage({ ended: true });
+    await this.purge();
+    if (had) emit("change", null);
+  },
+
+  /** Runs `callback` whenever all that belongs to the account must go. */
+  onPurge(callback) {
+    purges.add(callback);
+    return () => purges.delete(callback);
+  },
+
+  async purge() {
+    for (const callback of purges) callback();
+    await Promise.allSettled([database.deleteAll(), dropCaches()]);
+    try {
+      sessionStorage.clear();
+    } catch {
+      // There is none: nothing is kept.
+    }
+    keepLanguage();
+  },
+};
+
+async function admit(user) {
+  const previous = session.user ?? (await database.read("facts", FACT).catch(() => undefined))?.user ?? null;
+  if (previous && previous.id !== user.id) await session.purge();
+  Object.assign(session, { user, isRemembered: false, reason: null });
+  await database.write("facts", [{ name: FACT, user }]);
+  emit("change", user);
+}
+
+/** The shell may stay: it is the same for everybody. */
+async function dropCaches() {
+  if (!globalThis.caches) return;
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => !name.startsWith("shell-")).map((name) => caches.delete(name)));
+}
+
+api.on("ended", () => {
+  if (session.user) session.ended("expired");
+});
+channel?.addEventListener("message", ({ data }) => {
+  if (data.ended && session.user) session.ended("elsewhere", false);
+  if (data.entered && data.entered !== session.user?.id) session.reload().catch(() => {});
+});
