@@ -39,6 +39,11 @@ extension Browser {
         ])
     }
 
+    /// Moves the mouse to a point of the window.
+    package func hover(x: Double, y: Double) throws {
+        try perform([pointer("mouse", [move(x, y)])])
+    }
+
     /// Presses the left button, moves, and lets go.
     ///
     /// - Parameter milliseconds: how long the way takes.

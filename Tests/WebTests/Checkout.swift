@@ -10,6 +10,12 @@ enum Checkout {
     /// Where pictures of the pages go; CI keeps them.
     static let screenshots = folder.appending(path: ".build/screenshots")
 
+    /// The web client as it stands in the sources.
+    static let client = folder.appending(path: "Sources/PinfoldServer/Web/Client")
+
+    /// Where `make test` has put MapLibre.
+    static let mapLibre = folder.appending(path: ".build/web").path
+
     private static let opening = Mutex(())
 
     /// The bundled gazetteer. What is made of it takes seconds and is kept for the next run.

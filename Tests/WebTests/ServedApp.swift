@@ -34,7 +34,8 @@ final class ServedApp: Sendable {
             Schema.configuration(path: folder + "/pinfold.db", clock: clock), migrations: Schema.migrations)
         app = try App(
             database: database, gazetteer: Checkout.gazetteer(), passwords: PasswordHasher(cost: .least),
-            rateLimits: false, clock: clock, log: Log(descriptor: nil, clock: clock), temporaryFolder: folder)
+            client: ClientFiles(folder: Checkout.client.path, mapLibre: Checkout.mapLibre), rateLimits: false,
+            clock: clock, log: Log(descriptor: nil, clock: clock), temporaryFolder: folder)
         try app.live.start()
         let first = try Self.start(app, port: 0, faults, record)
         server = Mutex(first)
