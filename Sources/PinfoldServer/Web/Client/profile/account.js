@@ -113,9 +113,8 @@ function passwordPanel() {
 
 /** Tells password managers whose password it is. */
 export function withUsername(fields, username) {
-  fields.prepend(make("input", {
-    class: "unseen", type: "text", autocomplete: "username", value: username, readonly: true, tabindex: "-1",
-    "aria-hidden": "true",
-  }));
+  fields.prepend(make("div", { class: "unseen", "aria-hidden": "true" }, make("input", {
+    type: "text", autocomplete: "username", value: username, readonly: true, tabindex: "-1",
+  })));
   return fields;
 }

@@ -121,7 +121,7 @@ function exportPanel() {
     },
   }));
   return panel("export", t("profile.export"), make("p", { class: "hint", text: t("profile.exportText") }),
-    make("div", { class: "sheet-acts start" }, ...buttons));
+    make("div", { class: "sheet-acts at-start" }, ...buttons));
 }
 
 function everythingPanel() {
