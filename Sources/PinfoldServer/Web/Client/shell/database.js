@@ -88,8 +88,3 @@ export async function clear(name) {
     store.clear();
   }).catch(() => null);
 }
-
-/** Deletes everything that is kept. */
-export async function deleteAll() {
-  for (const name of Object.keys(STORES)) await clear(name);
-}

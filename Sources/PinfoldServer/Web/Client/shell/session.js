@@ -7,6 +7,8 @@ const FACT = "user";
 const { on, emit } = signals();
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("pinfold.session") : null;
 const purges = new Set();
+const guards = new Set();
+const OWNER = "pinfold.owner";
 
 /**
  * Who is signed in in this browser. The tokens are in cookies that no script can read.
@@ -17,7 +19,7 @@ export const session = {
   user: null,
   /** Whether `user` is that of the last visit. */
   isRemembered: false,
-  /** Why nobody is signed in: null, `"expired"`, `"signedOut"`, `"elsewhere"`, or the problem of the first call. */
+  /** Why nobody is signed in: null, `"expired"`, `"signedOut"`, or the problem of the first call. */
   reason: null,
   on,
 
@@ -58,8 +60,12 @@ export const session = {
     channel?.postMessage({ entered: this.user.id });
   },
 
-  /** Ends the session here whatever the server says; answers whether the server was told. */
+  /**
+   * Ends the session here whatever the server says; answers whether the server was told, or null when somebody whom
+   * `beforeSignOut` asked would rather stay.
+   */
   async signOut() {
+    for (const mayGo of guards) if (!(await mayGo())) return null;
     let told = true;
     try {
       await api.remove("/v1/sessions/current");
@@ -79,8 +85,8 @@ export const session = {
   async ended(reason = "expired", isTold = true) {
     const had = this.user !== null;
     Object.assign(this, { user: null, isRemembered: false, reason });
-    if (isTold) channel?.postMessage({ ended: true });
-    await this.purge();
+    if (isTold) channel?.postMessage({ ended: reason });
+    await this.purge({ keepsOwn: reason !== "signedOut" });
     if (had) emit("change", null);
   },
 
@@ -90,24 +96,51 @@ export const session = {
     return () => purges.delete(callback);
   },
 
-  async purge() {
+  /** Asks `callback` before signing out: what is not sent yet would be lost. */
+  beforeSignOut(callback) {
+    guards.add(callback);
+    return () => guards.delete(callback);
+  },
+
+  /** Forgets all that the account has seen; with `keepsOwn`, not what its owner has typed and not sent. */
+  async purge({ keepsOwn = false } = {}) {
     for (const callback of purges) callback();
-    await Promise.allSettled([database.deleteAll(), dropCaches()]);
-    try {
-      sessionStorage.clear();
-    } catch {
-      // There is none: nothing is kept.
-    }
+    await Promise.allSettled([
+      ...["pins", "facts"].map(database.clear), dropCaches(), keepsOwn ? null : dropOwn(),
+    ]);
     keepLanguage();
   },
 };
 
 async function admit(user) {
-  const previous = session.user ?? (await database.read("facts", FACT).catch(() => undefined))?.user ?? null;
-  if (previous && previous.id !== user.id) await session.purge();
+  if (!isOwner(user)) await session.purge();
+  try {
+    sessionStorage.setItem(OWNER, user.id);
+  } catch {
+    // Without storage there is nothing of another account either.
+  }
   Object.assign(session, { user, isRemembered: false, reason: null });
   await database.write("facts", [{ name: FACT, user }]);
   emit("change", user);
+}
+
+/** Whether what this window has seen and typed is this user's. */
+function isOwner(user) {
+  if (session.user) return session.user.id === user.id;
+  try {
+    return [null, user.id].includes(sessionStorage.getItem(OWNER));
+  } catch {
+    return true;
+  }
+}
+
+async function dropOwn() {
+  await database.clear("outbox");
+  try {
+    sessionStorage.clear();
+  } catch {
+    // There is none: nothing is kept.
+  }
 }
 
 /** The shell may stay: it is the same for everybody. */
@@ -121,6 +154,6 @@ api.on("ended", () => {
   if (session.user) session.ended("expired");
 });
 channel?.addEventListener("message", ({ data }) => {
-  if (data.ended && session.user) session.ended("elsewhere", false);
+  if (data.ended && session.user) session.ended(data.ended, false);
   if (data.entered && data.entered !== session.user?.id) session.reload().catch(() => {});
 });

@@ -2,12 +2,17 @@ import * as api from "./api.js";
 import { icon, make, replace, timeAgo } from "./elements.js";
 import { onLanguage, phrase, t } from "./language.js";
 import { live } from "./live.js";
+import { signals } from "./signal.js";
 import { session } from "./session.js";
 import { store } from "./store.js";
 
 const PATIENCE = 2500;
+const { on, emit } = signals();
 let timer = 0;
 let isAway = false;
+
+/** `change`: `isOffline()` is another. */
+export { on };
 
 /** Says when what is shown is what this browser kept, and since when. */
 export function startStatus() {
@@ -29,13 +34,18 @@ export function startStatus() {
   // A connection that comes back at once is not worth a word.
   const watch = () => {
     clearTimeout(timer);
-    if (live.online) isAway = false;
+    if (live.online) set(false);
     if (live.online || isAway) draw();
     else if (session.isRemembered || !navigator.onLine) away();
     else timer = setTimeout(() => store.complete && away(), PATIENCE);
   };
+  const set = (away) => {
+    if (isAway === away) return;
+    isAway = away;
+    emit("change", away);
+  };
   const away = () => {
-    isAway = true;
+    set(true);
     draw();
   };
   live.on("state", watch);

@@ -112,16 +112,17 @@ async function startOver() {
 
 function keep(changed, removed, isWide = false, cursor = store.cursor) {
   const dropped = removed.filter((id) => byId.delete(id));
-  const fresh = changed.filter((pin) => !isOlder(pin, byId.get(pin.id)));
+  const fresh = changed.filter((pin) => isNews(pin, byId.get(pin.id)));
   for (const pin of fresh) byId.set(pin.id, pin);
   Object.assign(store, { cursor, savedAt: Date.now() });
-  database.write("pins", fresh, removed);
+  if (fresh.length || removed.length) database.write("pins", fresh, removed);
   database.write("facts",
     [{ name: FACT, account: session.user?.id ?? null, cursor, savedAt: store.savedAt }]);
   if (fresh.length || dropped.length) emit("change", { changed: fresh, removed: dropped, reset: isWide });
 }
 
-const isOlder = (pin, known) => known !== undefined && known.updatedAt > pin.updatedAt;
+const isNews = (pin, known) => known === undefined
+  || (pin.updatedAt >= known.updatedAt && JSON.stringify(pin) !== JSON.stringify(known));
 
 /** The older pins of a new friend are among what has become visible since the cursor before the event. */
 async function addPinsOf(friend, before) {
