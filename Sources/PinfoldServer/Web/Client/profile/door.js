@@ -33,8 +33,9 @@ export function openDoor(element, { invite = null, reset = null } = {}) {
 /** Draws the door anew, as after a change of the language. */
 export function drawDoor() {
   if (!door.root) return;
-  replace(door.root, make("div", { class: "door" }, backdrop(), pitch(), make("div", { class: "door-side" },
-    invitation(), make("div", { class: "panel" }, ...VIEWS[door.view]()), foot())));
+  replace(door.root, make("div", { class: `door at-${door.view}${door.invite ? " is-invited" : ""}` }, backdrop(),
+    pitch(), make("div", { class: "door-side" },
+      invitation(), make("div", { class: "panel" }, ...VIEWS[door.view]()), foot())));
 }
 
 /** Whoever signs in is through. */
@@ -122,8 +123,7 @@ function sent() {
   return [heading("sent", t("profile.sentTitle")),
     make("p", { role: "status", text: t("profile.sentText", { email: `\u2068${door.sentTo}\u2069` }) }),
     make("p", { class: "hint", text: t("profile.sentHint") }),
-    make("p", { class: "aside-note" }, link(t("profile.sendAgain"), "forgot"), " · ",
-      link(t("profile.backToSignIn"), "signIn"))];
+    make("p", { class: "aside-note" }, link(t("profile.sendAgain"), "forgot"), link(t("profile.backToSignIn"), "signIn"))];
 }
 
 function reset() {
@@ -147,8 +147,7 @@ function reset() {
         toast(t("profile.resetDone"));
       },
     },
-  }), make("p", { class: "aside-note" }, link(t("profile.sendAgain"), "forgot"), " · ",
-    link(t("profile.backToSignIn"), "signIn"))];
+  }), make("p", { class: "aside-note" }, link(t("profile.sendAgain"), "forgot"), link(t("profile.backToSignIn"), "signIn"))];
 }
 
 /** An invite that brought somebody here makes a friend of them now. */
