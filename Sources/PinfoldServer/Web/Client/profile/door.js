@@ -45,6 +45,10 @@ export function closeDoor() {
 
 function enter(view) {
   door.view = view;
+  if (isGone(door.inviteProblem)) {
+    Object.assign(door, { invite: null, inviteProblem: null });
+    keepInvite(null);
+  }
   session.reason = null;
   drawDoor();
   const first = door.root.querySelector(".panel input:not([tabindex])") ?? door.root.querySelector(".panel h2");
@@ -181,14 +185,16 @@ function invitation() {
   const box = make("div", { class: "panel invitation", role: "status" });
   if (door.from) return replace(box, greeting(door.from), make("p", { class: "hint", text: t("friends.inviteHow") }));
   if (!door.inviteProblem) return replace(box, make("p", { text: t("friends.finding") }));
-  const gone = [404, 410].includes(door.inviteProblem.status);
-  return replace(box, make("p", { text: inviteSentence(door.inviteProblem) }), gone ? null : button({
+  return replace(box, make("p", { text: inviteSentence(door.inviteProblem) }), isGone(door.inviteProblem) ? null : button({
     label: t("profile.again"), kind: "quiet small", run: () => {
       door.inviteProblem = null;
       return findInviter(door.invite);
     },
   }));
 }
+
+/** Whether a link will never work again. */
+const isGone = (problem) => [404, 410].includes(problem?.status);
 
 /** Why whoever was here is not signed in any more. */
 function why() {
