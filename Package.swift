@@ -31,7 +31,8 @@ let package = Package(
         .target(name: "HTTP", dependencies: ["CMicroHTTPD", "CWslay", "CZlib"]),
         .target(
             name: "PinfoldServer",
-            dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2", "CMinizip"]
+            dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2", "CMinizip"],
+            resources: [.copy("Web/Client")]
         ),
         .target(name: "PinfoldClient", dependencies: ["Geo", "SocialModel"]),
         .executableTarget(
@@ -43,7 +44,7 @@ let package = Package(
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "CZlib"]),
         .testTarget(
             name: "PinfoldServerTests",
-            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd"]
+            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZlib", "CZstd"]
         ),
         .testTarget(
             name: "PinfoldClientTests",

@@ -44,7 +44,8 @@ final class TestApp: Sendable {
         let random = Mutex(SplitMix64(seed: 1))
         app = try App(
             database: database, gazetteer: gazetteer, passwords: PasswordHasher(cost: .least),
-            registration: setup.registration, rateLimits: setup.rateLimits, clock: { clock.now },
+            registration: setup.registration, client: try WebClient.files.get(), rateLimits: setup.rateLimits,
+            clock: { clock.now },
             random: { count in
                 random.withLock { generator in (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) } }
             },
@@ -119,6 +120,11 @@ private actor Seats {
             waiting.removeFirst().resume()
         }
     }
+}
+
+/// The web client, read once.
+enum WebClient {
+    static let files = Result { try ClientFolder.load() }
 }
 
 /// A database that has been migrated once and closed, for each test to copy.

@@ -86,6 +86,7 @@ extension OpenAPI {
         case cacheNone = "CacheNone"
         case cachePublic = "CachePublic"
         case cacheChecked = "CacheChecked"
+        case cacheImmutable = "CacheImmutable"
         case cacheByToken = "CacheByToken"
         case securityPolicy = "ContentSecurityPolicy"
 
@@ -96,7 +97,8 @@ extension OpenAPI {
             case .disposition: "Content-Disposition"
             case .retryAfter: "Retry-After"
             case .authenticate: "WWW-Authenticate"
-            case .cachePrivate, .cacheNone, .cachePublic, .cacheChecked, .cacheByToken: "Cache-Control"
+            case .cachePrivate, .cacheNone, .cachePublic, .cacheChecked, .cacheImmutable, .cacheByToken:
+                "Cache-Control"
             case .securityPolicy: "Content-Security-Policy"
             }
         }
@@ -118,6 +120,7 @@ extension OpenAPI {
             case .cacheByToken:
                 ("Without a token anything may keep it for minutes; else as `CachePrivate`.", "public, max-age=300")
             case .cacheChecked: ("Anything may keep it and asks each time.", "no-cache")
+            case .cacheImmutable: ("Anything may keep it for good.", "public, max-age=31536000, immutable")
             case .securityPolicy: ("What the page may load and run.", "default-src 'none'; connect-src 'self'")
             }
         }
