@@ -31,11 +31,8 @@ self.addEventListener("fetch", (event) => {
 
 async function keepShell() {
   const cache = await caches.open(SHELL);
-  const page = await fetch("/", { cache: "no-cache" });
-  if (!page.ok) throw new Error(`the page answered ${page.status}`);
-  await cache.put("/", page);
   await Promise.all(FILES.map(async (path) => {
-    const response = await fetch(path);
+    const response = await fetch(path, { cache: path.startsWith("/app/") ? "default" : "no-cache" });
     if (response.ok) await cache.put(path, response);
     // Without the map's library all but the map works.
     else if (!path.includes("/maplibre/")) throw new Error(`${path} answered ${response.status}`);

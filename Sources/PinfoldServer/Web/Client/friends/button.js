@@ -1,6 +1,6 @@
 /** Buttons in lists of people, and lists that keep the focus. */
 
-import { button } from "../shell/elements.js";
+import { button, make } from "../shell/elements.js";
 
 const KINDS = { main: "small", quiet: "quiet small", danger: "danger small" };
 

@@ -31,8 +31,8 @@ export function circlePanel() {
 
   const row = (circle) => make("li", { class: "person", "data-id": circle.id },
     make("div", { class: "who" },
-      make("b", { class: "name", dir: "auto", text: circle.name }),
-      make("div", { class: "details" }, make("span", { dir: "auto", text: membersText(circle) }))),
+      make("b", { class: "name" }, make("bdi", { text: circle.name })),
+      make("div", { class: "details" }, make("span", { text: membersText(circle) }))),
     make("div", { class: "acts" }, actButton({
       act: "edit", label: t("friends.edit"), about: circle.name, run: () => openCircle(circle, load),
     })));

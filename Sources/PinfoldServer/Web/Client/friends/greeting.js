@@ -22,7 +22,7 @@ export function inviteSentence(problem) {
 export function greeting(from) {
   return make("div", { class: "greeting" }, avatar(from, 64),
     make("div", { class: "who" },
-      make("b", { class: "name", dir: "auto", text: nameOf(from) }),
+      make("b", { class: "name" }, make("bdi", { text: nameOf(from) })),
       make("bdi", { class: "handle", text: `@${from.username}` }),
       make("p", { text: t("friends.inviteGreeting", { name: quoted(from) }) })));
 }

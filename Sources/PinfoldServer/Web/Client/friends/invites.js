@@ -1,14 +1,14 @@
 /** Invite links: making, sharing and taking them back. */
 
 import { all, get, post, remove } from "../shell/api.js";
-import { make } from "../shell/elements.js";
+import { button, make } from "../shell/elements.js";
 import { form } from "../shell/form.js";
 import { formatDate, t } from "../shell/language.js";
 import { ask, openSheet } from "../shell/sheet.js";
 import { toast } from "../shell/toast.js";
 import { sentence } from "./actions.js";
 import { actButton, fillList } from "./button.js";
-import { copyText } from "./copy.js";
+import { copyButton, copyText } from "./copy.js";
 
 const DAY = 86400;
 const invites = { items: null, problem: null };
@@ -106,13 +106,6 @@ function showLink(invite) {
   const field = make("input", { id: "invite-link", readonly: true, dir: "ltr", "aria-describedby": "invite-link-hint" });
   field.value = linkOf(invite);
   field.addEventListener("focus", () => field.select());
-  const copy = actButton({
-    act: "copy", label: t("friends.copy"), kind: canShare() ? "quiet" : "main",
-    run: async () => {
-      if (await copyText(field.value)) toast(t("friends.copied"));
-      else field.select();
-    },
-  });
   openSheet({
     title: t("friends.inviteReady"),
     modal: true,
@@ -124,9 +117,8 @@ function showLink(invite) {
           t("friends.inviteUntil", { date: formatDate(invite.expiresAt) }),
         ].join(" · ") })),
       make("div", { class: "sheet-acts" },
-        canShare() ? actButton({ act: "share", label: t("friends.share"), kind: "main", run: () => share(invite) })
-          : null,
-        copy)),
+        copyButton(field, canShare() ? "quiet" : ""),
+        canShare() ? button({ label: t("friends.share"), run: () => share(invite) }) : null)),
   });
 }
 

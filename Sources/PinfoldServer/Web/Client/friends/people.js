@@ -4,6 +4,7 @@ import { all, post, put, remove } from "../shell/api.js";
 import { nameOf } from "../shell/elements.js";
 import { live } from "../shell/live.js";
 import { session } from "../shell/session.js";
+import { store } from "../shell/store.js";
 
 const listeners = new Set();
 let turn = 0;
@@ -79,11 +80,13 @@ export const people = {
 
   async unfriend(user) {
     await remove(`/v1/friends/${user.id}`);
+    store.dropOwner(user.id);
     parted(user);
   },
 
   async block(user) {
     await put(`/v1/blocks/${user.id}`);
+    store.dropOwner(user.id);
     people.incoming = people.incoming.filter((request) => request.from.id !== user.id);
     people.outgoing = people.outgoing.filter((request) => request.to.id !== user.id);
     people.blocked = sorted([...without(people.blocked, user), user]);

@@ -64,7 +64,7 @@ export function personRow(user, { note = null, more = true } = {}) {
   return make("li", { class: "person", "data-id": user.id },
     face(user),
     make("div", { class: "who" },
-      make("b", { class: "name", dir: "auto", text: nameOf(user) }),
+      make("b", { class: "name" }, make("bdi", { text: nameOf(user) })),
       make("div", { class: "details" }, ...details.filter(Boolean).map((part) => make("span", {}, part)))),
     make("div", { class: "acts" }, ...buttonsFor(user, false),
       more && !self ? actButton({
@@ -84,7 +84,7 @@ export function openPerson(user) {
       ? t("friends.since", { date: formatDate(now.since) }) : null;
     content.replaceChildren(
       make("div", { class: "person" }, face(now), make("div", { class: "who" },
-        make("b", { class: "name", dir: "auto", text: nameOf(now) }),
+        make("b", { class: "name" }, make("bdi", { text: nameOf(now) })),
         make("div", { class: "details" },
           ...[make("bdi", { class: "handle", text: `@${now.username}` }), presenceOf(now), since]
             .filter(Boolean).map((part) => make("span", {}, part))))),

@@ -87,9 +87,9 @@ function reload() {
 }
 
 function fillPanel(part, rows, { nothing, count, hidden = false }) {
-  part.panel.hidden = hidden;
   part.count.textContent = count ? String(count) : "";
-  fillList(part.list, rows, { home: part.heading, nothing });
+  fillList(part.list, rows, { home: hidden ? parts.title : part.heading, nothing });
+  part.panel.hidden = hidden;
 }
 
 function draw() {

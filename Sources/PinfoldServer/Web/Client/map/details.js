@@ -59,8 +59,8 @@ export function openDetails(pin, acts, onclose) {
       }
     }
     gone = [{ pin: of, at: Date.now() }, ...gone.filter(({ pin: each }) => each.id !== of.id)];
-    store.drop(of.id);
     sheet.close();
+    store.drop(of.id);
     acts.changed();
     toast(phrase("map.deleted.toast", { name: of.name }),
       { seconds: 15, action: { label: t("map.deleted.undo"), run: () => restore(of, acts.changed) } });

@@ -17,6 +17,8 @@ export async function mapView(container, first, acts) {
   const map = await createMap(container, first);
   const library = globalThis.maplibregl;
   const layers = pinLayers(map, library, acts.openPin);
+  // For the browser's console, and for tests: the canvas says nothing of what is on it.
+  container.map = map;
   let marker = null;
   let place = null;
   let retry = 0;

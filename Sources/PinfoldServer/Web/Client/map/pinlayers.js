@@ -1,4 +1,5 @@
 import * as api from "../shell/api.js";
+import { session } from "../shell/session.js";
 import { isOffline, on as onStatus } from "../shell/status.js";
 import { store } from "../shell/store.js";
 import { CATEGORIES, filters } from "./filters.js";
@@ -66,20 +67,35 @@ export function pinLayers(map, library, open) {
   function add() {
     isReady = true;
     addMarkers(map);
-    map.addSource(TILES, { type: "vector", tiles: [tilesURL()], maxzoom: 14 });
     map.addSource(KEPT, { type: "geojson", data: keptFeatures(), cluster: true, clusterMaxZoom: 13, clusterRadius: 48 });
     map.addSource(FRESH, { type: "geojson", data: freshFeatures() });
     map.addSource(CHOSEN, { type: "geojson", data: chosenFeature() });
     const color = colors();
-    addLayers(TILES, { "source-layer": "pins" }, color);
     addLayers(KEPT, {}, color);
     addPins(FRESH, {}, color, []);
     map.addLayer({ id: "chosen-halo", type: "circle", source: CHOSEN, paint: {
       "circle-radius": 13, "circle-color": color("focus"), "circle-opacity": 0.25,
       "circle-stroke-color": color("focus"), "circle-stroke-width": 2 } });
     addPins(CHOSEN, {}, color, [], 1.2);
-    hideStale();
+    addTiles();
     showSide();
+  }
+
+  const tileLayers = () => ["clusters", "counts", "pins"].map((part) => `${TILES}-${part}`);
+
+  /** The server's tiles, below all else; nobody who is not signed in is sent any. */
+  function addTiles() {
+    if (!session.user || map.getSource(TILES)) return;
+    map.addSource(TILES, { type: "vector", tiles: [tilesURL()], maxzoom: 14 });
+    addLayers(TILES, { "source-layer": "pins" }, colors());
+    for (const id of tileLayers()) map.moveLayer(id, `${KEPT}-clusters`);
+    hideStale();
+  }
+
+  function removeTiles() {
+    if (!map.getSource(TILES)) return;
+    for (const id of tileLayers()) map.removeLayer(id);
+    map.removeSource(TILES);
   }
 
   function addLayers(source, more, color) {
@@ -112,7 +128,7 @@ export function pinLayers(map, library, open) {
 
   /** Tiles still have what has changed since: those pins are left out of them. */
   function hideStale() {
-    if (!isReady) return;
+    if (!isReady || !map.getSource(TILES)) return;
     const ids = [...fresh.keys()];
     map.setFilter(`${TILES}-pins`,
       ["all", ["!", ["has", "point_count"]], ["!", ["in", ["to-string", ["get", "id"]], ["literal", ids]]]]);
@@ -121,8 +137,8 @@ export function pinLayers(map, library, open) {
   /** Tiles while the server answers, the store while it does not. */
   function showSide() {
     if (!isReady) return;
-    for (const part of ["clusters", "counts", "pins"]) {
-      map.setLayoutProperty(`${TILES}-${part}`, "visibility", isOffline() ? "none" : "visible");
+    for (const id of tileLayers()) {
+      if (map.getLayer(id)) map.setLayoutProperty(id, "visibility", isOffline() ? "none" : "visible");
     }
     map.getSource(KEPT).setData(keptFeatures());
     map.getSource(FRESH).setData(freshFeatures());
@@ -141,7 +157,7 @@ export function pinLayers(map, library, open) {
 
   /** What the tiles have caught up with needs no drawing over them. */
   function settle() {
-    if (loadingRound === null || !map.isSourceLoaded(TILES)) return;
+    if (loadingRound === null || !map.getSource(TILES) || !map.isSourceLoaded(TILES)) return;
     const done = loadingRound;
     loadingRound = null;
     for (const [id, entry] of fresh) if (entry.round <= done) fresh.delete(id);
@@ -154,12 +170,8 @@ export function pinLayers(map, library, open) {
     fresh = new Map();
     loadingRound = null;
     if (!isReady) return;
-    for (const part of ["clusters", "counts", "pins"]) map.removeLayer(`${TILES}-${part}`);
-    map.removeSource(TILES);
-    map.addSource(TILES, { type: "vector", tiles: [tilesURL()], maxzoom: 14 });
-    addLayers(TILES, { "source-layer": "pins" }, colors());
-    for (const part of ["clusters", "counts", "pins"]) map.moveLayer(`${TILES}-${part}`, `${KEPT}-clusters`);
-    hideStale();
+    removeTiles();
+    addTiles();
     showSide();
   }
 
@@ -184,9 +196,10 @@ export function pinLayers(map, library, open) {
   });
   filters.on("change", () => {
     if (!isReady) return;
-    map.getSource(TILES).setTiles([tilesURL()]);
+    map.getSource(TILES)?.setTiles([tilesURL()]);
     showSide();
   });
+  session.on("change", () => isReady && addTiles());
   outbox.on("change", () => isReady && map.getSource(FRESH).setData(freshFeatures()));
   onStatus("change", (away) => {
     showSide();

@@ -257,7 +257,8 @@ async function editForm(what) {
       marker: { show: (place, dragged) => marker.mark?.(place, dragged), hide: () => marker.unmark?.() },
       done(pin) {
         parts.list.update();
-        if (pin) map?.reveal(pin);
+        if (pin && what.pin) router.go(`/p/${pin.id}`);
+        else if (pin) map?.reveal(pin);
       } });
   } catch (problem) {
     toast(api.describe(problem), { kind: "fault" });

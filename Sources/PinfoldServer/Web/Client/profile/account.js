@@ -1,8 +1,8 @@
 /** One's own profile, e-mail address and password. */
 
 import { get, patch, put } from "../shell/api.js";
-import { make } from "../shell/elements.js";
-import { form } from "../shell/form.js";
+import { button, make } from "../shell/elements.js";
+import { form, hasDraft } from "../shell/form.js";
 import { t } from "../shell/language.js";
 import { session } from "../shell/session.js";
 import { toast } from "../shell/toast.js";
@@ -14,6 +14,10 @@ export function youSection() {
   return loading(() => get("/v1/me", { etag: true }), ({ value: me, etag }) => {
     let match = etag;
     const note = make("p", { class: "alert calm", role: "status", hidden: true });
+    const unsaved = hasDraft("profile") ? unsavedNote(() => {
+      fields.discard();
+      for (const name of ["displayName", "bio", "phone"]) fields.set(name, me[name] ?? "");
+    }) : null;
     const fields = form({
       name: "profile",
       fields: [
@@ -42,6 +46,7 @@ export function youSection() {
             return;
           }
           note.hidden = true;
+          unsaved?.remove();
           match = (await get("/v1/me", { etag: true })).etag;
           await session.reload();
           toast(t("profile.saved"));
@@ -50,8 +55,18 @@ export function youSection() {
     });
     return panel("you", t("profile.you"),
       make("p", { class: "hint" }, t("profile.username"), " ",
-        make("bdi", { class: "handle", text: `@${me.username}` })), note, fields);
+        make("bdi", { class: "handle", text: `@${me.username}` })), unsaved, note, fields);
   });
+}
+
+/** Says that a form shows what was typed before and not saved, with a way to what is saved. */
+function unsavedNote(discard) {
+  const note = make("div", { class: "alert calm unsaved", role: "status" }, make("p", { text: t("profile.unsaved") }),
+    button({ label: t("profile.discard"), kind: "quiet small", run: () => {
+      discard();
+      note.remove();
+    } }));
+  return note;
 }
 
 /** E-mail address and password, each behind the present password. */
@@ -113,9 +128,8 @@ function passwordPanel() {
 
 /** Tells password managers whose password it is. */
 export function withUsername(fields, username) {
-  fields.prepend(make("input", {
-    class: "unseen", type: "text", autocomplete: "username", value: username, readonly: true, tabindex: "-1",
-    "aria-hidden": "true",
-  }));
+  fields.prepend(make("div", { class: "unseen", "aria-hidden": "true" }, make("input", {
+    type: "text", autocomplete: "username", value: username, readonly: true, tabindex: "-1",
+  })));
   return fields;
 }

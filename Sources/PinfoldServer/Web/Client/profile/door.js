@@ -33,8 +33,9 @@ export function openDoor(element, { invite = null, reset = null } = {}) {
 /** Draws the door anew, as after a change of the language. */
 export function drawDoor() {
   if (!door.root) return;
-  replace(door.root, make("div", { class: "door" }, backdrop(), pitch(), make("div", { class: "door-side" },
-    invitation(), make("div", { class: "panel" }, ...VIEWS[door.view]()), foot())));
+  replace(door.root, make("div", { class: `door at-${door.view}${door.invite ? " is-invited" : ""}` }, backdrop(),
+    pitch(), make("div", { class: "door-side" },
+      invitation(), make("div", { class: "panel" }, ...VIEWS[door.view]()), foot())));
 }
 
 /** Whoever signs in is through. */
@@ -44,6 +45,10 @@ export function closeDoor() {
 
 function enter(view) {
   door.view = view;
+  if (isGone(door.inviteProblem)) {
+    Object.assign(door, { invite: null, inviteProblem: null });
+    keepInvite(null);
+  }
   session.reason = null;
   drawDoor();
   const first = door.root.querySelector(".panel input:not([tabindex])") ?? door.root.querySelector(".panel h2");
@@ -122,8 +127,7 @@ function sent() {
   return [heading("sent", t("profile.sentTitle")),
     make("p", { role: "status", text: t("profile.sentText", { email: `\u2068${door.sentTo}\u2069` }) }),
     make("p", { class: "hint", text: t("profile.sentHint") }),
-    make("p", { class: "aside-note" }, link(t("profile.sendAgain"), "forgot"), " · ",
-      link(t("profile.backToSignIn"), "signIn"))];
+    make("p", { class: "aside-note" }, link(t("profile.sendAgain"), "forgot"), link(t("profile.backToSignIn"), "signIn"))];
 }
 
 function reset() {
@@ -147,8 +151,7 @@ function reset() {
         toast(t("profile.resetDone"));
       },
     },
-  }), make("p", { class: "aside-note" }, link(t("profile.sendAgain"), "forgot"), " · ",
-    link(t("profile.backToSignIn"), "signIn"))];
+  }), make("p", { class: "aside-note" }, link(t("profile.sendAgain"), "forgot"), link(t("profile.backToSignIn"), "signIn"))];
 }
 
 /** An invite that brought somebody here makes a friend of them now. */
@@ -182,14 +185,16 @@ function invitation() {
   const box = make("div", { class: "panel invitation", role: "status" });
   if (door.from) return replace(box, greeting(door.from), make("p", { class: "hint", text: t("friends.inviteHow") }));
   if (!door.inviteProblem) return replace(box, make("p", { text: t("friends.finding") }));
-  const gone = [404, 410].includes(door.inviteProblem.status);
-  return replace(box, make("p", { text: inviteSentence(door.inviteProblem) }), gone ? null : button({
+  return replace(box, make("p", { text: inviteSentence(door.inviteProblem) }), isGone(door.inviteProblem) ? null : button({
     label: t("profile.again"), kind: "quiet small", run: () => {
       door.inviteProblem = null;
       return findInviter(door.invite);
     },
   }));
 }
+
+/** Whether a link will never work again. */
+const isGone = (problem) => [404, 410].includes(problem?.status);
 
 /** Why whoever was here is not signed in any more. */
 function why() {

@@ -1,5 +1,6 @@
 /** What the sections of the profile tab are made of. */
 
+import { Problem } from "../shell/api.js";
 import { button, make, replace } from "../shell/elements.js";
 import { t } from "../shell/language.js";
 import { sentence } from "./faults.js";
@@ -20,6 +21,7 @@ export function loading(fetch, build) {
     try {
       replace(box, build(await fetch()));
     } catch (problem) {
+      if (!(problem instanceof Problem)) reportError(problem);
       replace(box, failure(problem, start));
     }
   };

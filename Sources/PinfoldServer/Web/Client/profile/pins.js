@@ -2,6 +2,7 @@
 
 import { all, get, post } from "../shell/api.js";
 import { button, make, replace } from "../shell/elements.js";
+import { faultText } from "../shell/faults.js";
 import { form } from "../shell/form.js";
 import { formatNumber, t } from "../shell/language.js";
 import { session } from "../shell/session.js";
@@ -41,7 +42,7 @@ function importPanel() {
     } catch (problem) {
       replace(result);
       const fault = problem.errors?.find(({ field }) => field === "body" || field === "format");
-      if (fault) fields.fault("file", t("profile.importUnreadable", { reason: fault.message }));
+      if (fault) fields.fault("file", t("profile.importUnreadable", { reason: faultText(fault.message) ?? fault.message }));
       else throw problem;
     }
   };
@@ -121,7 +122,7 @@ function exportPanel() {
     },
   }));
   return panel("export", t("profile.export"), make("p", { class: "hint", text: t("profile.exportText") }),
-    make("div", { class: "sheet-acts start" }, ...buttons));
+    make("div", { class: "sheet-acts at-start" }, ...buttons));
 }
 
 function everythingPanel() {

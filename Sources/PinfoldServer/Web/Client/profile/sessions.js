@@ -38,7 +38,7 @@ export function sessionsSection() {
 
     const row = (each) => make("li", { class: "person", "data-id": each.id },
       make("div", { class: "who" },
-        make("b", { class: "name", dir: "auto", text: deviceOf(each.userAgent) }),
+        make("b", { class: "name" }, make("bdi", { text: deviceOf(each.userAgent) })),
         make("div", { class: "details" },
           each.current ? make("span", { class: "here", text: t("profile.thisDevice") })
             : make("span", {}, t("profile.lastUsed"), " ", timeAgo(each.lastSeenAt)),
@@ -80,7 +80,7 @@ export async function signOut() {
 
 const BROWSERS = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"], [/\bOPR\/|\bOpera\b/, "Opera"], [/\bSamsungBrowser\//, "Samsung Internet"],
-  [/\bVivaldi\//, "Vivaldi"], [/\bFirefox\/|\bFxiOS\//, "Firefox"], [/\bChrom(?:e|ium)\/|\bCriOS\//, "Chrome"],
+  [/\bVivaldi\//, "Vivaldi"], [/\bFirefox\/|\bFxiOS\//, "Firefox"], [/Chrom(?:e|ium)\/|\bCriOS\//, "Chrome"],
   [/\bSafari\//, "Safari"],
 ];
 const SYSTEMS = [

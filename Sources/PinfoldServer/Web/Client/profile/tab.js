@@ -54,7 +54,7 @@ function head() {
   const { user } = session;
   return make("header", { class: "profile-head" }, avatar(user, 56),
     make("div", { class: "who" },
-      make("h1", { class: "name", tabindex: "-1", dir: "auto", text: nameOf(user) }),
+      make("h1", { class: "name", tabindex: "-1" }, make("bdi", { text: nameOf(user) })),
       make("div", { class: "details" }, make("bdi", { class: "handle", text: `@${user.username}` }),
         make("span", { text: t("profile.pinCount", { count: user.usage?.pins ?? 0 }) }))),
     button({ label: t("profile.signOut"), kind: "quiet small", run: signOut }));
@@ -63,13 +63,13 @@ function head() {
 function drawSections() {
   const section = sectionOf(open);
   root.classList.toggle("has-section", Boolean(section));
-  const shown = shownSection();
-  const content = make("div", { class: "profile-section" });
+  const content = make("div", { class: "profile-section", tabindex: "-1", role: "group",
+    "aria-label": shownSection() ? t(shownSection().title) : null });
   if (section) {
     content.append(make("a", { class: "back", href: "/#profile" }, icon("back", 16),
       make("span", { text: t("profile.back") })));
   }
-  if (shown) content.append(shown.build());
+  if (shownSection()) content.append(shownSection().build());
   replace(root, make("div", { class: "page profile-page" }, head(), make("div", { class: "profile-columns" },
     navigation(), content)));
   shownFor = session.user.id;
@@ -120,8 +120,7 @@ register({
     }
     drawSections();
     if (first) return;
-    const heading = root.querySelector(open ? ".profile-section h2" : "h1") ?? root.querySelector("h1");
-    heading?.focus({ preventScroll: true });
+    root.querySelector(open ? ".profile-section" : "h1").focus({ preventScroll: true });
     root.parentElement.scrollTop = 0;
   },
   render: draw,

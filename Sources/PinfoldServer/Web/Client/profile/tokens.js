@@ -7,7 +7,7 @@ import { formatDate, t } from "../shell/language.js";
 import { ask, openSheet } from "../shell/sheet.js";
 import { toast } from "../shell/toast.js";
 import { actButton, fillList } from "../friends/button.js";
-import { copyText } from "../friends/copy.js";
+import { copyButton } from "../friends/copy.js";
 import { isolate } from "../friends/names.js";
 import { refused } from "./faults.js";
 import { loading, panel } from "./parts.js";
@@ -22,7 +22,7 @@ export function tokensSection() {
 
     const row = (token) => make("li", { class: "person", "data-id": token.id },
       make("div", { class: "who" },
-        make("b", { class: "name", dir: "auto", text: token.name }),
+        make("b", { class: "name" }, make("bdi", { text: token.name })),
         make("div", { class: "details" },
           make("span", { text: token.scopes.map((scope) => t(`profile.scope.${scope}`)).join(", ") }),
           make("span", { text: t("profile.madeOn", { date: formatDate(token.createdAt) }) }),
@@ -111,16 +111,12 @@ function showToken(token, name) {
     "aria-describedby": "token-shown-hint" });
   field.value = token;
   field.addEventListener("focus", () => field.select());
-  const copy = button({ label: t("friends.copy"), run: async () => {
-    if (await copyText(token)) toast(t("profile.tokenCopied"));
-    else field.select();
-  } });
   const sheet = openSheet({
     title: t("profile.tokenReady", { name: isolate(name) }), modal: true,
     content: make("div", { class: "stack" },
       make("div", { class: "field" }, make("label", { for: "token-shown", text: t("profile.token") }), field,
         make("p", { class: "hint", id: "token-shown-hint", text: t("profile.tokenOnce") })),
       make("div", { class: "sheet-acts" },
-        button({ label: t("profile.done"), kind: "quiet", run: () => sheet.close() }), copy)),
+        button({ label: t("profile.done"), kind: "quiet", run: () => sheet.close() }), copyButton(field))),
   });
 }

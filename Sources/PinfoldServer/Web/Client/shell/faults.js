@@ -14,6 +14,17 @@ const FAULTS = [
   [/^Somebody else has this$|^is taken$|^is already taken$/i, "taken"],
   [/^must be friends of yours$/, "noFriend"],
   [/^is in the past$|^must be in the future$/, "past"],
+  [/^must be a number from (?<least>\S+) to (?<most>\S+)$/, "range"],
+  [/^must be a time /, "time"],
+  [/^must be text$/, "text"],
+  [/no coordinates$|^has no geometry$|does not say where it is$/, "nowhere"],
+  // Of whole files.
+  [/^is empty$/, "emptyFile"],
+  [/UTF-(?:8|16)/, "encoding"],
+  [/^has more than (?<most>\d+) (?:places|check-ins);/, "parts"],
+  [/^is a ZIP archive/, "zip"],
+  [/^is JSON, |^is XML, |^has no list of /, "unknownFile"],
+  [/^is not (?:well-formed )?XML|^is XML nested |^has an element with |^has a document type/, "brokenFile"],
 ];
 
 /** A server's message about a field in the viewer's language; null for one that is not known. */

@@ -26,6 +26,7 @@ export function openSheet({ title, content, onclose = null, modal = false, kind 
     const hadFocus = sheet.contains(document.activeElement);
     sheet.close();
     sheet.remove();
+    removeEventListener("popstate", close);
     if (open?.element === sheet) open = null;
     if (hadFocus && before?.isConnected) before.focus({ preventScroll: true });
     onclose?.();
@@ -49,7 +50,9 @@ export function openSheet({ title, content, onclose = null, modal = false, kind 
     if (modal && beganOutside && event.target === sheet) close();
   });
 
+  // Back leaves what was asked on the page before.
   if (modal) {
+    addEventListener("popstate", close, { once: true });
     document.body.append(sheet);
     sheet.showModal();
   } else {
