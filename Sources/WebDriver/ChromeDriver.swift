@@ -109,7 +109,7 @@ package final class ChromeDriver: Sendable {
     /// - Throws: `WebDriverError`, with the standard's code where the driver or the browser refuses.
     func command(_ method: String, _ path: String, _ body: JSON? = nil) throws -> JSON {
         let data = method == "POST" ? try JSONEncoder().encode(body ?? [:]) : nil
-        let answer = try Loopback.exchange(port: port, method, path, body: data, limit: .seconds(120))
+        let answer = try PlainHTTP.exchange(port: port, method, path, body: data, limit: .seconds(120))
         guard let value = try JSONDecoder().decode(JSON.self, from: answer.body)["value"] else {
             throw WebDriverError("chromedriver answered \(method) \(path) without a value")
         }

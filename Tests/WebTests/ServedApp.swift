@@ -74,7 +74,7 @@ final class ServedApp: Sendable {
     /// - Throws: `WebDriverError` if the answer is not 2xx.
     @discardableResult
     func send(_ method: String, _ path: String, _ body: JSON? = nil, token: String? = nil) throws -> JSON {
-        let answer = try Loopback.exchange(
+        let answer = try PlainHTTP.exchange(
             port: port, method, path, headers: token.map { ["Authorization": "Bearer \($0)"] } ?? [:],
             body: try body.map { try JSONEncoder().encode($0) })
         guard (200..<300).contains(answer.status) else {

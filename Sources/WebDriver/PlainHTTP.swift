@@ -2,7 +2,7 @@ import Foundation
 
 /// One HTTP exchange with a program on this machine, the calling thread waiting. A new connection each time: it takes a
 /// tenth of a millisecond, and none is left that the other side has closed.
-package enum Loopback {
+package enum PlainHTTP {
     /// - Parameter limit: of each wait for the other side.
     /// - Returns: the status and the body.
     /// - Throws: `WebDriverError` if there is no whole answer in time.
