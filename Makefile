@@ -50,6 +50,8 @@ BENCH_PACKAGES += postgresql-15 postgresql-15-postgis-3 libpq5
 BENCH_PACKAGES += redis-server
 # The reference for positions: the nearest centre by scipy's k-d tree.
 BENCH_PACKAGES += python3-scipy
+# The browser in which the web client is measured, and its letters.
+BENCH_PACKAGES += chromium chromium-driver fonts-dejavu-core fonts-noto-core
 
 # Installs what is missing of $(1): as root or with sudo, else says what to install. $(2) says what for.
 define need

@@ -39,7 +39,8 @@ let package = Package(
         .target(name: "WebDriver"),
         .executableTarget(
             // CWslay for epoll: the benchmarks have thousands of clients.
-            name: "pinfold", dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CWslay"]),
+            name: "pinfold",
+            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CWslay", "WebDriver"]),
 
         .testTarget(name: "GeoTests", dependencies: ["Geo"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage"]),
