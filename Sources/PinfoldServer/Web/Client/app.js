@@ -30,7 +30,11 @@ async function start() {
   let account = null;
   const follow = () => {
     const user = session.user;
-    if (user && user.id !== account) store.start();
+    if (user && user.id !== account) {
+      store.start();
+      // Signing out has taken it away with all else.
+      registerServiceWorker();
+    }
     if (!user && account) sayWhy();
     account = user?.id ?? null;
   };
@@ -40,7 +44,7 @@ async function start() {
   document.getElementById("start").remove();
   if (session.reason && !session.user) sayWhy();
   if (session.isRemembered) stayAwake();
-  registerServiceWorker();
+  watchVersions();
 }
 
 function sayWhy() {
@@ -60,13 +64,17 @@ function stayAwake() {
   }, 5000);
 }
 
+/** A page that is open when another version comes goes on with its own, and says so. */
+function watchVersions() {
+  if (!navigator.serviceWorker?.controller) return;
+  navigator.serviceWorker.addEventListener("controllerchange", () => {
+    toast(t("shell.update.text"), { seconds: 60,
+      action: { label: t("shell.update.reload"), run: () => location.reload() } });
+  });
+}
+
 async function registerServiceWorker() {
   if (!("serviceWorker" in navigator)) return;
-  const wasControlled = Boolean(navigator.serviceWorker.controller);
-  navigator.serviceWorker.addEventListener("controllerchange", () => {
-    if (!wasControlled) return;
-    toast(t("shell.update.text"), { seconds: 60, action: { label: t("shell.update.reload"), run: () => location.reload() } });
-  });
   try {
     await navigator.serviceWorker.register("/sw.js");
   } catch {

@@ -27,7 +27,8 @@ export function openSheet({ title, content, onclose = null, modal = false, kind 
     sheet.close();
     sheet.remove();
     if (open?.element === sheet) open = null;
-    if (hadFocus && before?.isConnected) before.focus({ preventScroll: true });
+    // What the sheet was opened from may be gone: the focus must not fall out of the page.
+    if (hadFocus) (before?.isConnected ? before : document.getElementById("main")).focus({ preventScroll: true });
     onclose?.();
   }
 
