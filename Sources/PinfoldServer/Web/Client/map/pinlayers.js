@@ -115,7 +115,7 @@ export function pinLayers(map, library, open) {
     map.addLayer({ id: `${source}-pins`, type: "symbol", source, ...more, ...(filter.length ? { filter } : {}),
       layout: {
         "icon-image": ["concat", prefix, ["match", ["get", "category"], CATEGORIES, ["get", "category"], "other"]],
-        "icon-anchor": "bottom", "icon-size": size, "icon-allow-overlap": true, "icon-ignore-placement": true,
+        "icon-anchor": "bottom", "icon-size": size, "icon-allow-overlap": true,
         // Scripts that are written from right to left are in the list alone: the map would spell them backwards.
         "text-field": ["step", ["zoom"], "", 12, ["case", ["is-supported-script", ["get", "name"]],
           ["case", [">", ["length", ["get", "name"]], 40], ["concat", ["slice", ["get", "name"], 0, 38], "…"],

@@ -1,6 +1,6 @@
 import * as api from "../shell/api.js";
 import * as database from "../shell/database.js";
-import { button, make, replace } from "../shell/elements.js";
+import { button, icon, make, replace } from "../shell/elements.js";
 import { phrase, t } from "../shell/language.js";
 import { live } from "../shell/live.js";
 import * as router from "../shell/router.js";
@@ -335,6 +335,7 @@ function showList(shown) {
   const isShown = shown || parts.element.classList.contains("without-map");
   parts.element.classList.toggle("with-list", isShown);
   parts.listButton.setAttribute("aria-expanded", String(isShown));
+  parts.listButton.querySelector("svg").replaceWith(icon(isShown ? "map" : "list", 16));
   parts.listButton.querySelector("span").textContent = t(isShown ? "map.list.hide" : "map.list.show");
 }
 
