@@ -36,7 +36,11 @@ async function start() {
   let account = null;
   const follow = () => {
     const user = session.user;
-    if (user && user.id !== account) store.start();
+    if (user && user.id !== account) {
+      store.start();
+      // Signing out has taken it away with all else.
+      registerServiceWorker();
+    }
     account = user?.id ?? null;
   };
   session.on("change", follow);
@@ -44,7 +48,7 @@ async function start() {
   await router.start();
   document.getElementById("start").remove();
   if (session.isRemembered) stayAwake();
-  registerServiceWorker();
+  watchVersions();
 }
 
 /** Where the last visit is shown because the server was away, the session is looked at when it is back. */
@@ -58,13 +62,17 @@ function stayAwake() {
   }, 5000);
 }
 
+/** A page that is open when another version comes goes on with its own, and says so. */
+function watchVersions() {
+  if (!navigator.serviceWorker?.controller) return;
+  navigator.serviceWorker.addEventListener("controllerchange", () => {
+    toast(t("shell.update.text"), { seconds: 60,
+      action: { label: t("shell.update.reload"), run: () => location.reload() } });
+  });
+}
+
 async function registerServiceWorker() {
   if (!("serviceWorker" in navigator)) return;
-  const wasControlled = Boolean(navigator.serviceWorker.controller);
-  navigator.serviceWorker.addEventListener("controllerchange", () => {
-    if (!wasControlled) return;
-    toast(t("shell.update.text"), { seconds: 60, action: { label: t("shell.update.reload"), run: () => location.reload() } });
-  });
   try {
     await navigator.serviceWorker.register("/sw.js");
   } catch {

@@ -34,11 +34,13 @@ export async function mapView(container, first, acts) {
     if (error?.name !== "AbortError") console.warn("map:", error?.message);
   });
   map.on("moveend", ({ originalEvent }) => acts.moved(Boolean(originalEvent)));
+  map.on("resize", () => acts.moved(false));
   map.on("click", ({ point }) => {
     const found = layers.featureAt(point);
     if (found) layers.press(found);
   });
   map.on("mousemove", ({ point }) => {
+    if (map.isMoving()) return;
     map.getCanvas().style.cursor = layers.featureAt(point) ? "pointer" : "";
   });
   onLongPress(map, ({ lngLat }) => acts.drop({ latitude: lngLat.lat, longitude: wrapped(lngLat.lng) }));

@@ -5,7 +5,7 @@ import { phrase, t } from "../shell/language.js";
 import { live } from "../shell/live.js";
 import * as router from "../shell/router.js";
 import { session } from "../shell/session.js";
-import { closeSheet, openSheet } from "../shell/sheet.js";
+import { ask, closeSheet, openSheet } from "../shell/sheet.js";
 import { store } from "../shell/store.js";
 import { toast } from "../shell/toast.js";
 import { deletedPins, openDetails, restore } from "./details.js";
@@ -37,7 +37,7 @@ function mount(element) {
   const filterButton = button({ label: t("map.filter.title"), icon: "filter", hidden: true, "aria-expanded": "false",
     "aria-controls": "filter-panel", run: () => showFilters(panel.hidden) });
   const list = pinList({ view, deleted: deletedPins, restore: (pin) => restore(pin, () => list.update()),
-    editWaiting: (entry) => editForm({ entry }) });
+    editWaiting: (entry) => editForm({ entry }), discardWaiting });
   const listButton = button({ label: t("map.list.show"), icon: "list", kind: "list-button", "aria-expanded": "false",
     run: () => showList(!element.classList.contains("with-list")) });
   const banner = make("div", { class: "banner", role: "status", hidden: true });
@@ -62,6 +62,7 @@ function mount(element) {
   });
   store.on("state", () => list.updateSoon());
   outbox.on("change", () => list.updateSoon());
+  session.beforeSignOut(mayLoseWaiting);
   outbox.on("refused", (entry) => toast(phrase("map.outbox.refused", { name: entry.body.name }), { kind: "fault" }));
   filters.on("change", () => {
     showFilterButton();
@@ -263,6 +264,19 @@ async function editForm(what) {
   } catch (problem) {
     toast(api.describe(problem), { kind: "fault" });
   }
+}
+
+/** Signing out deletes what is kept here: only with the owner's word. */
+async function mayLoseWaiting() {
+  const count = outbox.entries().length;
+  return !count || await ask({ title: t("map.outbox.lose.title"), text: t("map.outbox.lose.text", { count }),
+    confirm: t("map.outbox.lose.confirm"), danger: true }) === true;
+}
+
+async function discardWaiting(entry) {
+  await outbox.drop(entry.key);
+  toast(phrase("map.deleted.toast", { name: entry.body.name }), { seconds: 15,
+    action: { label: t("map.deleted.undo"), run: () => outbox.add(entry.body, entry.key) } });
 }
 
 function chooseResult(item) {

@@ -32,8 +32,10 @@ export function list({ items = null, pages = null, row, empty, key = (item) => i
         const content = row(item);
         const node = content.tagName === "LI" ? content : make("li", {}, content);
         if (entry) {
+          const hadFocus = entry.node.contains(document.activeElement);
           if (place === entry.node) place = node;
           entry.node.replaceWith(node);
+          if (hadFocus) node.querySelector("a, button")?.focus();
         }
         entry = { item, node };
         kept.set(id, entry);

@@ -65,8 +65,12 @@ export function start() {
     for (const tab of tabs.values()) if (tab.panel && tab.isMounted) tab.render?.();
     setTitle();
   });
-  session.on("change", () => {
+  let account = session.user?.id;
+  session.on("change", (user) => {
     renderNavigation();
+    // Another profile of the same person is no reason to show anything else.
+    if (user?.id === account) return;
+    account = user?.id;
     route();
   });
   renderNavigation();

@@ -31,7 +31,8 @@ export function openSheet({ title, content, onclose = null, modal = false, kind 
     removeEventListener("popstate", close);
     closers.delete(close);
     if (open?.element === sheet) open = null;
-    if (hadFocus && before?.isConnected) before.focus({ preventScroll: true });
+    // What the sheet was opened from may be gone: the focus must not fall out of the page.
+    if (hadFocus) (before?.isConnected ? before : document.getElementById("main")).focus({ preventScroll: true });
     onclose?.();
   }
 
