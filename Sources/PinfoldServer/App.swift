@@ -20,6 +20,7 @@ package struct App: Sendable {
     package let metrics: Metrics
     /// Where answers that are too large for memory are written before they are sent.
     package let temporaryFolder: String
+    let site: Site
     let planner: PinPlanner
     let pinNames = PinNamesMemory()
     let throttle: SignInThrottle
@@ -27,6 +28,7 @@ package struct App: Sendable {
     let imports = ImportSlots()
     let cursors: CursorSeal
     let logCursors: LogCursorSeal
+    let cookieSuccession: CookieSuccession
     let live: LiveHub
 
     package init(
@@ -34,7 +36,8 @@ package struct App: Sendable {
         registration: Registration = .open, client: ClientFiles? = nil, rateLimits: Bool = true,
         clock: @escaping @Sendable () -> Int64,
         random: @escaping @Sendable (Int) -> [UInt8] = randomBytes, log: Log, metrics: Metrics = Metrics(),
-        temporaryFolder: String = FileManager.default.temporaryDirectory.path
+        temporaryFolder: String = FileManager.default.temporaryDirectory.path,
+        publicURL: String = "http://127.0.0.1:8080"
     ) throws {
         self.database = database
         currentGazetteer = CurrentGazetteer(gazetteer)
@@ -46,6 +49,7 @@ package struct App: Sendable {
         self.log = log
         self.metrics = metrics
         self.temporaryFolder = temporaryFolder
+        site = Site(publicURL: publicURL)
         planner = PinPlanner()
         throttle = SignInThrottle(isOn: rateLimits)
         exports = ExportSlots(isLimited: rateLimits)
@@ -56,7 +60,9 @@ package struct App: Sendable {
             guard let value else { throw MissingSecret() }
             return value
         }
-        cursors = CursorSeal(key: try secret("cursor"))
+        let key = try secret("cursor")
+        cursors = CursorSeal(key: key)
+        cookieSuccession = CookieSuccession(secret: key)
         logCursors = LogCursorSeal(cursors: cursors, epoch: try secret("epoch"))
         live = LiveHub(database, planner, logCursors, clock: clock, log: log)
         try SearchWords.bringUpToDate(database) { done in

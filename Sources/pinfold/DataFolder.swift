@@ -51,7 +51,8 @@ struct DataFolder {
             database: try openDatabase(), gazetteer: try gazetteer(configuration.gazetteer, clock),
             registration: configuration.registration, client: client, rateLimits: configuration.hasRateLimits,
             clock: clock,
-            log: Log(descriptor: descriptor, clock: clock), temporaryFolder: path)
+            log: Log(descriptor: descriptor, clock: clock), temporaryFolder: path,
+            publicURL: configuration.publicURL)
     }
 
     /// The database of the service alone.

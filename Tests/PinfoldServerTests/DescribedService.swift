@@ -80,7 +80,9 @@ final class DescribedService: Sendable {
         }
         var faults: [String] = []
         let fields = described["headers"]?.members.map(\.name) ?? []
-        for field in fields where field != "Link" && response.header(field) == nil { faults.append("no \(field)") }
+        // These come in some cases alone.
+        let optional = ["Link", "Set-Cookie", "Clear-Site-Data"]
+        for field in fields where !optional.contains(field) && response.header(field) == nil { faults.append("no \(field)") }
         let known = Set(fields + ["Content-Type", "Content-Encoding", "Vary", "Cache-Control"])
         let isPage = type == "text/html" || response.header("Content-Security-Policy") != nil
         for header in response.headers where !known.contains(header.name) && !isPage {

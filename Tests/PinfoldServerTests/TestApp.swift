@@ -25,6 +25,7 @@ final class TestApp: Sendable {
         var sparePages: Int?
         /// Where large answers are written; nil for beside the database.
         var temporaryFolder: String?
+        var publicURL = "http://127.0.0.1:8080"
     }
 
     fileprivate init(_ setup: Setup, folder: String) throws {
@@ -49,7 +50,8 @@ final class TestApp: Sendable {
             random: { count in
                 random.withLock { generator in (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) } }
             },
-            log: Log(descriptor: nil, clock: { clock.now }), temporaryFolder: setup.temporaryFolder ?? folder)
+            log: Log(descriptor: nil, clock: { clock.now }), temporaryFolder: setup.temporaryFolder ?? folder,
+            publicURL: setup.publicURL)
         router = routes(app)
         self.clock = clock
         self.statements = statements
