@@ -86,7 +86,7 @@ export const session = {
     const had = this.user !== null;
     Object.assign(this, { user: null, isRemembered: false, reason });
     if (isTold) channel?.postMessage({ ended: reason });
-    await this.purge({ keepsOwn: reason !== "signedOut" });
+    await this.purge({ keepsOwn: !["signedOut", "deleted"].includes(reason) });
     if (had) emit("change", null);
   },
 
