@@ -1,11 +1,12 @@
-import { describe } from "./shell/api.js";
 import { button, replace } from "./shell/elements.js";
 import { onLanguage, startLanguage, t } from "./shell/language.js";
 import * as router from "./shell/router.js";
 import { session } from "./shell/session.js";
+import { closeSheets } from "./shell/sheet.js";
 import { startStatus } from "./shell/status.js";
 import { store } from "./shell/store.js";
-import { toast } from "./shell/toast.js";
+import "./shell/theme.js";
+import { clearToasts, toast } from "./shell/toast.js";
 
 /** The folders of the tabs, each with a `tab.js` that registers itself. */
 const TABS = ["map", "friends", "profile"];
@@ -27,6 +28,11 @@ async function start() {
   ]);
   for (const { status, reason } of tabs) if (status === "rejected") reportError(reason);
   startStatus();
+  // What the last viewer was shown must not stay for the next one.
+  session.onPurge(() => {
+    closeSheets();
+    clearToasts();
+  });
   let account = null;
   const follow = () => {
     const user = session.user;
@@ -35,22 +41,14 @@ async function start() {
       // Signing out has taken it away with all else.
       registerServiceWorker();
     }
-    if (!user && account) sayWhy();
     account = user?.id ?? null;
   };
   session.on("change", follow);
   follow();
   await router.start();
   document.getElementById("start").remove();
-  if (session.reason && !session.user) sayWhy();
   if (session.isRemembered) stayAwake();
   watchVersions();
-}
-
-function sayWhy() {
-  if (session.reason === "signedOut") toast(t("shell.session.signedOut"));
-  else if (typeof session.reason === "string") toast(t("shell.session.ended"));
-  else if (session.reason) toast(describe(session.reason), { kind: "fault" });
 }
 
 /** Where the last visit is shown because the server was away, the session is looked at when it is back. */

@@ -1,10 +1,10 @@
 import { make, stylesheet } from "../shell/elements.js";
 import { language, t } from "../shell/language.js";
+import * as themes from "../shell/theme.js";
 
 const LIBRARY = new URL("../maplibre/maplibre-gl.js", import.meta.url);
 const STYLES = new URL("../maplibre/maplibre-gl.css", import.meta.url);
 const BACKGROUND = { light: "#d9e6e8", dark: "#131c20" };
-const dark = matchMedia("(prefers-color-scheme: dark)");
 let loading = null;
 
 /** Why there is no map: `"webgl"` or `"library"`. */
@@ -15,7 +15,7 @@ export class MapMissing extends Error {
   }
 }
 
-const theme = () => (dark.matches ? "dark" : "light");
+const theme = () => (themes.isDark() ? "dark" : "light");
 
 /** MapLibre, once; it is not a module. */
 export function loadLibrary() {
@@ -50,7 +50,7 @@ export async function loadStyle() {
 }
 
 /** Calls back when the theme changes. */
-export const onTheme = (callback) => dark.addEventListener("change", callback);
+export const onTheme = (callback) => themes.on("change", callback);
 
 export function hasWebGL() {
   try {

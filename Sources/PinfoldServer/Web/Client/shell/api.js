@@ -72,7 +72,7 @@ export async function call(method, path, options = {}) {
       return await exchange(method, path, options);
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
-      if (problem.status === 401 && !isSignIn(path)) {
+      if (problem.status === 401 && !isSignIn(method, path)) {
         if (renewed) throw problem;
         renewed = true;
         await renew(generation, problem);
@@ -86,7 +86,8 @@ export async function call(method, path, options = {}) {
   }
 }
 
-const isSignIn = (path) => /^\/v1\/(sessions|users|password-resets\b.*)$/.test(path);
+/** A 401 of these is about what was typed, not about a session that has run out. */
+const isSignIn = (method, path) => method === "POST" && /^\/v1\/(sessions|users|password-resets\b.*)$/.test(path);
 
 /** Seconds until another try makes sense, or null. */
 function pause({ status, slug, retryAfter }, turn) {
@@ -104,7 +105,8 @@ async function exchange(method, path, { query, body, signal, etag, ifMatch, idem
   const raw = body instanceof Blob || body instanceof ArrayBuffer;
   if (body !== undefined && !raw) headers["Content-Type"] = "application/json";
   if (body instanceof Blob && body.type) headers["Content-Type"] = body.type;
-  const silence = AbortSignal.timeout(raw ? SILENCE * 15 : SILENCE);
+  const isFile = raw || as === "blob";
+  const silence = AbortSignal.timeout(isFile ? SILENCE * 15 : SILENCE);
   const watched = signal ? AbortSignal.any([signal, silence]) : silence;
   let response;
   let answer;

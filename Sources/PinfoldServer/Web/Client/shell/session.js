@@ -9,6 +9,7 @@ const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("pinfold
 const purges = new Set();
 const guards = new Set();
 const OWNER = "pinfold.owner";
+let isLeaving = false;
 
 /**
  * Who is signed in in this browser. The tokens are in cookies that no script can read.
@@ -67,13 +68,28 @@ export const session = {
   async signOut() {
     for (const mayGo of guards) if (!(await mayGo())) return null;
     let told = true;
-    try {
-      await api.remove("/v1/sessions/current");
-    } catch (problem) {
-      told = problem.status === 401;
-    }
-    await this.ended("signedOut");
+    await this.leave("signedOut", async () => {
+      try {
+        await api.remove("/v1/sessions/current");
+      } catch (problem) {
+        told = problem.status === 401;
+      }
+    });
     return told;
+  },
+
+  /** Ends the session by a call; whoever notices that from afar meanwhile does not say another reason. */
+  async leave(reason, run) {
+    isLeaving = true;
+    try {
+      await run();
+      await this.ended(reason);
+    } catch (problem) {
+      if (problem.status === 401) await this.ended("expired");
+      throw problem;
+    } finally {
+      isLeaving = false;
+    }
   },
 
   /** Reads the profile and its counts again. */
@@ -86,7 +102,7 @@ export const session = {
     const had = this.user !== null;
     Object.assign(this, { user: null, isRemembered: false, reason });
     if (isTold) channel?.postMessage({ ended: reason });
-    await this.purge({ keepsOwn: reason !== "signedOut" });
+    await this.purge({ keepsOwn: !["signedOut", "deleted"].includes(reason) });
     if (had) emit("change", null);
   },
 
@@ -151,7 +167,7 @@ async function dropCaches() {
 }
 
 api.on("ended", () => {
-  if (session.user) session.ended("expired");
+  if (session.user && !isLeaving) session.ended("expired");
 });
 channel?.addEventListener("message", ({ data }) => {
   if (data.ended && session.user) session.ended(data.ended, false);

@@ -4,6 +4,7 @@ import { t } from "./language.js";
 
 let counter = 0;
 let open = null;
+const closers = new Set();
 
 /**
  * Opens a sheet: from below on phones, at the side on desktops. `title` is a string or children; `content` an element.
@@ -21,11 +22,14 @@ export function openSheet({ title, content, onclose = null, modal = false, kind 
       button({ label: t("shell.close"), icon: "close", hidden: true, run: () => close() })),
     body);
 
+  closers.add(close);
   function close() {
     if (!sheet.isConnected) return;
     const hadFocus = sheet.contains(document.activeElement);
     sheet.close();
     sheet.remove();
+    removeEventListener("popstate", close);
+    closers.delete(close);
     if (open?.element === sheet) open = null;
     // What the sheet was opened from may be gone: the focus must not fall out of the page.
     if (hadFocus) (before?.isConnected ? before : document.getElementById("main")).focus({ preventScroll: true });
@@ -50,7 +54,9 @@ export function openSheet({ title, content, onclose = null, modal = false, kind 
     if (modal && beganOutside && event.target === sheet) close();
   });
 
+  // Back leaves what was asked on the page before.
   if (modal) {
+    addEventListener("popstate", close, { once: true });
     document.body.append(sheet);
     sheet.showModal();
   } else {
@@ -69,6 +75,11 @@ export function openSheet({ title, content, onclose = null, modal = false, kind 
   if (!modal) open = handle;
   (sheet.querySelector("[autofocus]") ?? heading).focus({ preventScroll: true });
   return handle;
+}
+
+/** Closes all sheets, questions too. */
+export function closeSheets() {
+  for (const close of [...closers]) close();
 }
 
 /** Closes the sheet that is not modal, if there is one. */
