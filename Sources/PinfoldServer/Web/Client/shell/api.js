@@ -172,8 +172,8 @@ export function markSession() {
 let renewing = null;
 
 /**
- * New cookies for those that the server no longer takes: one renewal at a time over all windows, because a refresh token
- * that is used after its successor ends the session. Rejects with the 401 when there is nothing to renew.
+ * New cookies for those that the server no longer takes: one renewal at a time over all windows, because a refresh
+ * token that is used after its successor ends the session. Rejects with the 401 when there is nothing to renew.
  */
 export function renew(generation = sessionGeneration(), cause = null) {
   renewing ??= withLock(async () => {
