@@ -8,7 +8,7 @@ import { ask, openSheet } from "../shell/sheet.js";
 import { toast } from "../shell/toast.js";
 import { sentence } from "./actions.js";
 import { actButton, fillList } from "./button.js";
-import { isolate } from "./names.js";
+import { handle, isolate } from "./names.js";
 import { people } from "./people.js";
 
 const circles = { items: null, problem: null };
@@ -82,7 +82,12 @@ async function openCircle(circle, saved) {
   }
   const members = memberPicker(now?.members ?? []);
   const content = form({
-    extra: [members.element],
+    extra: [members.element, circle ? make("div", {}, actButton({
+      label: t("friends.circleDelete"), kind: "danger", act: "delete", run: () => destroy(circle, async () => {
+        sheet.close();
+        await saved();
+      }),
+    })) : null],
     name: circle ? `circle-${circle.id}` : "circle",
     fields: [
       { name: "name", label: t("friends.circleName"), value: now?.name ?? "", required: true, maxlength: 100,
@@ -107,14 +112,8 @@ async function openCircle(circle, saved) {
       },
     },
   });
-  const stack = make("div", { class: "stack" }, content, circle ? actButton({
-    label: t("friends.circleDelete"), kind: "danger", act: "delete", run: () => destroy(circle, async () => {
-      sheet.close();
-      await saved();
-    }),
-  }) : null);
   const sheet = openSheet({
-    title: circle ? t("friends.circleEdit") : t("friends.circleNew"), content: stack, modal: true,
+    title: circle ? t("friends.circleEdit") : t("friends.circleNew"), content, modal: true,
   });
 }
 
@@ -161,7 +160,7 @@ function memberPicker(ids) {
     });
     const row = make("label", { class: "tick" }, box,
       make("span", {}, make("span", { dir: "auto", text: nameOf(friend) }), " ",
-        make("bdi", { class: "handle", text: `@${friend.username}` })));
+        handle(friend)));
     row.words = `${nameOf(friend)} ${friend.username}`.toLocaleLowerCase();
     return row;
   });

@@ -8,7 +8,7 @@ import { openSheet } from "../shell/sheet.js";
 import { toast } from "../shell/toast.js";
 import { sentence } from "./actions.js";
 import { acceptInvite, inviteOf } from "./invites.js";
-import { quoted } from "./names.js";
+import { handle, quoted } from "./names.js";
 import { people } from "./people.js";
 
 /** Why an invite leads nowhere, in a sentence. */
@@ -23,7 +23,7 @@ export function greeting(from) {
   return make("div", { class: "greeting" }, avatar(from, 64),
     make("div", { class: "who" },
       make("b", { class: "name" }, make("bdi", { text: nameOf(from) })),
-      make("bdi", { class: "handle", text: `@${from.username}` }),
+      handle(from),
       make("p", { text: t("friends.inviteGreeting", { name: quoted(from) }) })));
 }
 

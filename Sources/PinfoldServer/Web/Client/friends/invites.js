@@ -103,7 +103,8 @@ async function share(invite) {
 
 /** The link in a field, to be copied by hand or shared. */
 function showLink(invite) {
-  const field = make("input", { id: "invite-link", readonly: true, dir: "ltr", "aria-describedby": "invite-link-hint" });
+  const field = make("input",
+    { id: "invite-link", readonly: true, dir: "ltr", "aria-describedby": "invite-link-hint" });
   field.value = linkOf(invite);
   field.addEventListener("focus", () => field.select());
   openSheet({

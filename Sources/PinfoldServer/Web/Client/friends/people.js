@@ -1,4 +1,4 @@
-/** Friends, requests, blocks and presence of the account that is signed in: one place, kept by calls and live events. */
+/** Friends, requests, blocks and presence of whoever is signed in: one place, kept by calls and live events. */
 
 import { all, post, put, remove } from "../shell/api.js";
 import { nameOf } from "../shell/elements.js";

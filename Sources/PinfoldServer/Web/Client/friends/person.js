@@ -5,6 +5,7 @@ import { formatDate, t } from "../shell/language.js";
 import { openSheet } from "../shell/sheet.js";
 import { actions } from "./actions.js";
 import { actButton } from "./button.js";
+import { handle } from "./names.js";
 import { people } from "./people.js";
 
 /** The button that does `act` about `user`. */
@@ -59,7 +60,7 @@ function face(user) {
  * @param {{note?: Node | string, more?: boolean}} options `more`: a button opens the sheet
  */
 export function personRow(user, { note = null, more = true } = {}) {
-  const details = [make("bdi", { class: "handle", text: `@${user.username}` }), presenceOf(user), note];
+  const details = [handle(user), presenceOf(user), note];
   const self = people.relation(user) === "self";
   return make("li", { class: "person", "data-id": user.id },
     face(user),
@@ -86,7 +87,7 @@ export function openPerson(user) {
       make("div", { class: "person" }, face(now), make("div", { class: "who" },
         make("b", { class: "name" }, make("bdi", { text: nameOf(now) })),
         make("div", { class: "details" },
-          ...[make("bdi", { class: "handle", text: `@${now.username}` }), presenceOf(now), since]
+          ...[handle(now), presenceOf(now), since]
             .filter(Boolean).map((part) => make("span", {}, part))))),
       now.bio ? make("p", { class: "bio", dir: "auto", text: now.bio }) : "",
       make("div", { class: "sheet-acts" }, ...buttonsFor(now, true).filter(Boolean)));

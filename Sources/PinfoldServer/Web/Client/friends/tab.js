@@ -24,6 +24,7 @@ let root = null;
 let parts = null;
 let filterText = "";
 let shown = ROWS;
+let shownAddress = "";
 
 function listPanel(id, title, options = {}) {
   const heading = make("h2", { id: `friends-${id}-title`, tabindex: "-1" }, title, " ",
@@ -152,6 +153,10 @@ async function show({ path = [], invite = null }) {
   if (invite) openInvite(invite);
   if (people.state !== "ready") await reload();
   else if (!parts.circles.isLoaded()) await Promise.all([parts.circles.load(), parts.invites.load()]);
+  // The same address again is an account that was read anew, not a step of the viewer's.
+  const address = path.join("/");
+  if (address === shownAddress) return;
+  shownAddress = address;
   if (path[0] === "circles") {
     parts.circles.scrollIntoView({ block: "start" });
     parts.circles.querySelector("h2").focus({ preventScroll: true });
@@ -173,6 +178,9 @@ register({
     build();
   },
   show,
+  hide() {
+    shownAddress = "";
+  },
   render: build,
   badge: () => people.waiting || null,
 });

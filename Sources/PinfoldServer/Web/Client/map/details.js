@@ -32,7 +32,8 @@ export function openDetails(pin, acts, onclose) {
         make("p", { class: "meta" },
           of.rating ? stars(of.rating) : null,
           make("span", { text: t(`map.category.${known(of.category)}`) }),
-          isOwn ? make("span", { text: t("map.you") }) : make("span", {}, make("bdi", { text: `@${of.ownerUsername}` })),
+          isOwn ? make("span", { text: t("map.you") })
+            : make("span", {}, make("bdi", { text: `@${of.ownerUsername}` })),
           make("span", {}, timeAgo(of.createdAt)),
           isOwn ? make("span", {}, make("span", { class: "tag", text: t(`map.audience.${of.audience ?? "friends"}`) }))
             : null)),
@@ -50,9 +51,12 @@ export function openDetails(pin, acts, onclose) {
   }
 
   async function remove(of) {
+    // The event may come before the answer, and is no news.
+    handle.isRemoving = true;
     try {
       await api.remove(`/v1/pins/${of.id}`);
     } catch (problem) {
+      handle.isRemoving = false;
       if (problem.status !== 404) {
         toast(api.describe(problem), { kind: "fault" });
         return;
@@ -66,13 +70,15 @@ export function openDetails(pin, acts, onclose) {
       { seconds: 15, action: { label: t("map.deleted.undo"), run: () => restore(of, acts.changed) } });
   }
 
-  return { ...sheet,
+  const handle = { ...sheet,
     id: pin.id,
+    isRemoving: false,
     /** The pin is another now, or the language is. */
     show(next = shown) {
       shown = next;
       sheet.update({ title: next.name, content: content(next) });
     } };
+  return handle;
 }
 
 /** Long ones are folded, so that what stands below can be reached. */

@@ -34,11 +34,13 @@ export async function mapView(container, first, acts) {
     if (error?.name !== "AbortError") console.warn("map:", error?.message);
   });
   map.on("moveend", ({ originalEvent }) => acts.moved(Boolean(originalEvent)));
+  map.on("resize", () => acts.moved(false));
   map.on("click", ({ point }) => {
     const found = layers.featureAt(point);
     if (found) layers.press(found);
   });
   map.on("mousemove", ({ point }) => {
+    if (map.isMoving()) return;
     map.getCanvas().style.cursor = layers.featureAt(point) ? "pointer" : "";
   });
   onLongPress(map, ({ lngLat }) => acts.drop({ latitude: lngLat.lat, longitude: wrapped(lngLat.lng) }));
@@ -70,10 +72,13 @@ export async function mapView(container, first, acts) {
     const sheet = document.querySelector("#sheets dialog");
     const frame = container.getBoundingClientRect();
     const covered = sheet?.getBoundingClientRect();
-    if (!covered) return { top: 40, bottom: 40, left: 40, right: 40 };
-    const isBeside = covered.width < frame.width * 0.8;
-    return { top: 40, left: 40, right: isBeside ? Math.max(40, frame.right - covered.left + 20) : 40,
-      bottom: isBeside ? 40 : Math.min(frame.height * 0.7, Math.max(40, frame.bottom - covered.top + 20)) };
+    const isBeside = frame.width > 700;
+    // On phones the search box lies over the map.
+    const edges = { top: isBeside ? 50 : 110, bottom: 50, left: 40, right: 40 };
+    if (!covered) return edges;
+    if (isBeside) edges.right = Math.max(40, frame.right - covered.left + 20);
+    else edges.bottom = Math.min(frame.height - edges.top - 10, Math.max(50, frame.bottom - covered.top + 15));
+    return edges;
   }
 
   function isInSight({ latitude, longitude }) {

@@ -11,9 +11,10 @@ const PAGE = 60;
 
 /**
  * The list that says what the map shows: the pins in its box, nearest to its middle first. `view()` answers with
- * `{box, middle, here}` (each may be null); `deleted()` with the pins that can still be brought back; `restore(pin)` does.
+ * `{box, middle, here}` (each may be null); `deleted()` with the pins that can still be brought back; `restore(pin)`
+ * does.
  */
-export function pinList({ view, deleted, restore, editWaiting }) {
+export function pinList({ view, deleted, restore, editWaiting, discardWaiting }) {
   const summary = make("p", { class: "summary", role: "status" });
   const waiting = make("ul", { class: "rows waiting-pins" });
   const more = button({ label: "", kind: "quiet wide", run: () => {
@@ -47,7 +48,9 @@ export function pinList({ view, deleted, restore, editWaiting }) {
       make("span", {}, make("b", { dir: "auto", text: entry.body.name }), " ",
         make("span", { class: "tag", text: t("map.outbox.tag") }),
         entry.problem ? make("span", { class: "fault", text: entry.problem }) : null),
-      button({ label: t("map.outbox.edit"), kind: "quiet small", run: () => editWaiting(entry) }));
+      make("span", { class: "acts" },
+        button({ label: t("map.outbox.edit"), kind: "quiet small", run: () => editWaiting(entry) }),
+        button({ label: t("map.outbox.discard"), kind: "quiet small", run: () => discardWaiting(entry) })));
   }
 
   function goneRow(pin) {

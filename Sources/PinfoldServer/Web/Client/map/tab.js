@@ -1,11 +1,11 @@
 import * as api from "../shell/api.js";
 import * as database from "../shell/database.js";
-import { button, make, replace } from "../shell/elements.js";
+import { button, icon, make, replace } from "../shell/elements.js";
 import { phrase, t } from "../shell/language.js";
 import { live } from "../shell/live.js";
 import * as router from "../shell/router.js";
 import { session } from "../shell/session.js";
-import { closeSheet, openSheet } from "../shell/sheet.js";
+import { ask, closeSheet, openSheet } from "../shell/sheet.js";
 import { store } from "../shell/store.js";
 import { toast } from "../shell/toast.js";
 import { deletedPins, openDetails, restore } from "./details.js";
@@ -37,7 +37,7 @@ function mount(element) {
   const filterButton = button({ label: t("map.filter.title"), icon: "filter", hidden: true, "aria-expanded": "false",
     "aria-controls": "filter-panel", run: () => showFilters(panel.hidden) });
   const list = pinList({ view, deleted: deletedPins, restore: (pin) => restore(pin, () => list.update()),
-    editWaiting: (entry) => editForm({ entry }) });
+    editWaiting: (entry) => editForm({ entry }), discardWaiting });
   const listButton = button({ label: t("map.list.show"), icon: "list", kind: "list-button", "aria-expanded": "false",
     run: () => showList(!element.classList.contains("with-list")) });
   const banner = make("div", { class: "banner", role: "status", hidden: true });
@@ -62,6 +62,7 @@ function mount(element) {
   });
   store.on("state", () => list.updateSoon());
   outbox.on("change", () => list.updateSoon());
+  session.beforeSignOut(mayLoseWaiting);
   outbox.on("refused", (entry) => toast(phrase("map.outbox.refused", { name: entry.body.name }), { kind: "fault" }));
   filters.on("change", () => {
     showFilterButton();
@@ -196,9 +197,8 @@ function leavePin() {
 }
 
 function closeDetails(isGone) {
-  if (isGone) toast(t("map.pinGone"));
-  const open = details;
-  open.close();
+  if (isGone && !details.isRemoving) toast(t("map.pinGone"));
+  details.close();
 }
 
 async function showFriend(id, isPlaced) {
@@ -265,6 +265,19 @@ async function editForm(what) {
   }
 }
 
+/** Signing out deletes what is kept here: only with the owner's word. */
+async function mayLoseWaiting() {
+  const count = outbox.entries().length;
+  return !count || await ask({ title: t("map.outbox.lose.title"), text: t("map.outbox.lose.text", { count }),
+    confirm: t("map.outbox.lose.confirm"), danger: true }) === true;
+}
+
+async function discardWaiting(entry) {
+  await outbox.drop(entry.key);
+  toast(phrase("map.deleted.toast", { name: entry.body.name }), { seconds: 15,
+    action: { label: t("map.deleted.undo"), run: () => outbox.add(entry.body, entry.key) } });
+}
+
 function chooseResult(item) {
   if (item.kind === "pin") {
     router.go(`/p/${item.id}`);
@@ -281,7 +294,8 @@ function chooseResult(item) {
   make("div", { class: "acts" }, button({ label: t("map.dropHere"), icon: "add", run: () => {
     sheet.close();
     const isAddress = item.kind === "point" || ["PCLI", "ADM1"].includes(item.featureCode);
-    return editForm({ place: { latitude: item.latitude, longitude: item.longitude, name: isAddress ? "" : item.name } });
+    const { latitude, longitude } = item;
+    return editForm({ place: { latitude, longitude, name: isAddress ? "" : item.name } });
   } }))) });
 }
 
@@ -321,6 +335,7 @@ function showList(shown) {
   const isShown = shown || parts.element.classList.contains("without-map");
   parts.element.classList.toggle("with-list", isShown);
   parts.listButton.setAttribute("aria-expanded", String(isShown));
+  parts.listButton.querySelector("svg").replaceWith(icon(isShown ? "map" : "list", 16));
   parts.listButton.querySelector("span").textContent = t(isShown ? "map.list.hide" : "map.list.show");
 }
 

@@ -6,6 +6,7 @@ import { form, hasDraft } from "../shell/form.js";
 import { t } from "../shell/language.js";
 import { session } from "../shell/session.js";
 import { toast } from "../shell/toast.js";
+import { handle } from "../friends/names.js";
 import { refused } from "./faults.js";
 import { loading, panel } from "./parts.js";
 
@@ -55,7 +56,7 @@ export function youSection() {
     });
     return panel("you", t("profile.you"),
       make("p", { class: "hint" }, t("profile.username"), " ",
-        make("bdi", { class: "handle", text: `@${me.username}` })), unsaved, note, fields);
+        handle(me)), unsaved, note, fields);
   });
 }
 

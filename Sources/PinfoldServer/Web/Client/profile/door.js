@@ -127,7 +127,7 @@ function sent() {
   return [heading("sent", t("profile.sentTitle")),
     make("p", { role: "status", text: t("profile.sentText", { email: `\u2068${door.sentTo}\u2069` }) }),
     make("p", { class: "hint", text: t("profile.sentHint") }),
-    make("p", { class: "aside-note" }, link(t("profile.sendAgain"), "forgot"), link(t("profile.backToSignIn"), "signIn"))];
+    waysOn()];
 }
 
 function reset() {
@@ -151,7 +151,7 @@ function reset() {
         toast(t("profile.resetDone"));
       },
     },
-  }), make("p", { class: "aside-note" }, link(t("profile.sendAgain"), "forgot"), link(t("profile.backToSignIn"), "signIn"))];
+  }), waysOn()];
 }
 
 /** An invite that brought somebody here makes a friend of them now. */
@@ -185,12 +185,12 @@ function invitation() {
   const box = make("div", { class: "panel invitation", role: "status" });
   if (door.from) return replace(box, greeting(door.from), make("p", { class: "hint", text: t("friends.inviteHow") }));
   if (!door.inviteProblem) return replace(box, make("p", { text: t("friends.finding") }));
-  return replace(box, make("p", { text: inviteSentence(door.inviteProblem) }), isGone(door.inviteProblem) ? null : button({
-    label: t("profile.again"), kind: "quiet small", run: () => {
-      door.inviteProblem = null;
-      return findInviter(door.invite);
-    },
-  }));
+  const again = () => {
+    door.inviteProblem = null;
+    return findInviter(door.invite);
+  };
+  return replace(box, make("p", { text: inviteSentence(door.inviteProblem) }),
+    isGone(door.inviteProblem) ? null : button({ label: t("profile.again"), kind: "quiet small", run: again }));
 }
 
 /** Whether a link will never work again. */
@@ -208,7 +208,10 @@ function why() {
 }
 
 const heading = (id, text) => make("h2", { id: `door-${id}`, tabindex: "-1", text });
-const link = (label, view) => make("button", { type: "button", class: "link", text: label, onclick: () => enter(view) });
+const link = (label, view) =>
+  make("button", { type: "button", class: "link", text: label, onclick: () => enter(view) });
+const waysOn = () => make("p", { class: "aside-note" },
+  link(t("profile.sendAgain"), "forgot"), link(t("profile.backToSignIn"), "signIn"));
 
 /** A password is checked where it is set; the server says the rest. */
 export const checkPassword = (password) =>

@@ -42,8 +42,9 @@ function importPanel() {
     } catch (problem) {
       replace(result);
       const fault = problem.errors?.find(({ field }) => field === "body" || field === "format");
-      if (fault) fields.fault("file", t("profile.importUnreadable", { reason: faultText(fault.message) ?? fault.message }));
-      else throw problem;
+      if (!fault) throw problem;
+      const reason = faultText(fault.message) ?? fault.message;
+      fields.fault("file", t("profile.importUnreadable", { reason }));
     }
   };
 
@@ -91,7 +92,10 @@ function importPanel() {
     }
   } });
   fields.querySelector(".form-foot").prepend(attempt);
-  file.addEventListener("change", () => replace(result));
+  file.addEventListener("change", () => {
+    replace(result);
+    fields.clear("file");
+  });
   return panel("import", t("profile.import"), make("p", { class: "hint", text: t("profile.importText") }), fields,
     result);
 }

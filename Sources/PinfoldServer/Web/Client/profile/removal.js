@@ -23,8 +23,7 @@ export function removalSection() {
     submit: {
       label: t("profile.delete"), kind: "danger",
       async run({ password }) {
-        await remove("/v1/me", { body: { password } });
-        await session.ended("deleted");
+        await session.leave("deleted", () => remove("/v1/me", { body: { password } }));
       },
     },
   });

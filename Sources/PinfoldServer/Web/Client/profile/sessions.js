@@ -75,7 +75,8 @@ export function sessionsSection() {
 
 /** Signs this browser out; where the server cannot be told, that is said. */
 export async function signOut() {
-  if (!await session.signOut()) toast(t("profile.signedOutUntold"), { kind: "fault", seconds: 20 });
+  const told = await session.signOut();
+  if (told === false) toast(t("profile.signedOutUntold"), { kind: "fault", seconds: 20 });
 }
 
 const BROWSERS = [

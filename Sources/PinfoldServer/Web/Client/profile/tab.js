@@ -4,6 +4,7 @@ import { avatar, button, icon, make, nameOf, replace } from "../shell/elements.j
 import { t } from "../shell/language.js";
 import { register } from "../shell/router.js";
 import { session } from "../shell/session.js";
+import { handle } from "../friends/names.js";
 import { aboutSection } from "./about.js";
 import { accountSection, youSection } from "./account.js";
 import { closeDoor, drawDoor, openDoor } from "./door.js";
@@ -55,7 +56,7 @@ function head() {
   return make("header", { class: "profile-head" }, avatar(user, 56),
     make("div", { class: "who" },
       make("h1", { class: "name", tabindex: "-1" }, make("bdi", { text: nameOf(user) })),
-      make("div", { class: "details" }, make("bdi", { class: "handle", text: `@${user.username}` }),
+      make("div", { class: "details" }, handle(user),
         make("span", { text: t("profile.pinCount", { count: user.usage?.pins ?? 0 }) }))),
     button({ label: t("profile.signOut"), kind: "quiet small", run: signOut }));
 }

@@ -94,7 +94,8 @@ function openNew(made) {
       label: t("profile.tokenMake"),
       async run({ name, scopes, days }) {
         const expiresAt = days ? new Date(Date.now() + Number(days) * DAY).toISOString() : null;
-        const answer = await refused(() => post("/v1/me/tokens", { name, scopes, ...(expiresAt ? { expiresAt } : {}) }));
+        const body = { name, scopes, ...(expiresAt ? { expiresAt } : {}) };
+        const answer = await refused(() => post("/v1/me/tokens", body));
         sheet.close();
         const { token, ...kept } = answer;
         made(kept);

@@ -6,12 +6,12 @@ import { t } from "./language.js";
 let counter = 0;
 
 /**
- * A form. `name`: its draft is kept in this browser under that name, but for passwords, until it is sent; null for none.
- * `fields`: `{name, label, type, value, required, autocomplete, hint, placeholder, options, maxlength, rows, inputmode}`;
- * `type` is that of an `input`, or `textarea`, `select`, `choices` (one of `options: [{value, label, icon?, class?}]`),
- * `checkbox`, `stars`, or `custom` with `element` and `read()`. `submit`: `{label, kind?, run(values)}`; a `Problem` that
- * `run` rejects with is shown at its fields. `cancel`: what a second button runs. The element has `set(name, value)`,
- * `get()`, `fault(name, message)` and `discard()` (forgets the draft).
+ * A form. `name`: its draft is kept in this browser under that name, but for passwords, until it is sent; null for
+ * none. `fields`: `{name, label, type, value, required, autocomplete, hint, placeholder, options, maxlength, rows,
+ * inputmode}`; `type` is that of an `input`, or `textarea`, `select`, `choices` (one of `options: [{value, label,
+ * icon?, class?}]`), `checkbox`, `stars`, or `custom` with `element` and `read()`. `submit`: `{label, kind?,
+ * run(values)}`; a `Problem` that `run` rejects with is shown at its fields. `cancel`: what a second button runs. The
+ * element has `set(name, value)`, `get()`, `fault(name, message)`, `clear(name)` and `discard()` (forgets the draft).
  */
 export function form({ name, fields, submit, cancel = null, intro = null, extra = [] }) {
   counter += 1;
@@ -67,7 +67,8 @@ export function form({ name, fields, submit, cancel = null, intro = null, extra 
     showFaults(here.map(({ field, message }) => ({
       field,
       // The server's own words only where there are no others.
-      message: faultText(message) ?? make("span", { lang: "en", text: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }),
+      message: faultText(message)
+        ?? make("span", { lang: "en", text: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }),
     })));
     const rest = elsewhere.map(({ field, message }) => `${field} ${message}`).join(". ");
     if (!here.length || rest) {
@@ -81,6 +82,7 @@ export function form({ name, fields, submit, cancel = null, intro = null, extra 
     get: values,
     set: (key, value) => slots.get(key).write(value),
     fault: (key, message) => showFaults([{ field: key, message }]),
+    clear: (key) => slots.get(key).clear(),
     showProblem,
     discard: () => writeDraft(name, fields, null),
   });
@@ -227,6 +229,8 @@ function choiceField(field, id) {
 function customField(field, id) {
   const fault = make("p", { class: "fault", id: `${id}-fault`, hidden: true });
   field.write?.(field.value);
+  const control = field.element.querySelector("input, select, textarea");
+  const described = control?.getAttribute("aria-describedby");
   return {
     element: make("div", { class: "field", "data-field": field.name }, field.element, fault),
     read: () => field.read(),
@@ -234,9 +238,14 @@ function customField(field, id) {
     fault(message) {
       fault.hidden = false;
       replace(fault, message);
+      control?.setAttribute("aria-invalid", "true");
+      control?.setAttribute("aria-describedby", [described, fault.id].filter(Boolean).join(" "));
     },
     clear() {
       fault.hidden = true;
+      control?.removeAttribute("aria-invalid");
+      if (described) control.setAttribute("aria-describedby", described);
+      else control?.removeAttribute("aria-describedby");
     },
     focus: () => field.element.querySelector("input, select, textarea, button")?.focus(),
   };

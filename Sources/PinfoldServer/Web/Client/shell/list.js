@@ -3,9 +3,9 @@ import { button, make, replace } from "./elements.js";
 import { t } from "./language.js";
 
 /**
- * A list. `items` is an array, or `pages` a function that answers with an async iterator over arrays (`api.pages`), read
- * one page at a time; `row(item)` makes the content of an `li`; `key(item)` names an item, so that its row is kept and
- * with it the focus; `empty` is a text or an element. The element has `update(items)` and `reload()`.
+ * A list. `items` is an array, or `pages` a function that answers with an async iterator over arrays (`api.pages`),
+ * read one page at a time; `row(item)` makes the content of an `li`; `key(item)` names an item, so that its row is
+ * kept and with it the focus; `empty` is a text or an element. The element has `update(items)` and `reload()`.
  */
 export function list({ items = null, pages = null, row, empty, key = (item) => item.id, label = null }) {
   const rows = make("ul", { class: "rows", "aria-label": label });
@@ -32,8 +32,10 @@ export function list({ items = null, pages = null, row, empty, key = (item) => i
         const content = row(item);
         const node = content.tagName === "LI" ? content : make("li", {}, content);
         if (entry) {
+          const hadFocus = entry.node.contains(document.activeElement);
           if (place === entry.node) place = node;
           entry.node.replaceWith(node);
+          if (hadFocus) node.querySelector("a, button")?.focus();
         }
         entry = { item, node };
         kept.set(id, entry);

@@ -4,11 +4,13 @@ import { keepLanguage } from "./language.js";
 import { signals } from "./signal.js";
 
 const FACT = "user";
+const PATIENCE = 2500;
 const { on, emit } = signals();
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("pinfold.session") : null;
 const purges = new Set();
 const guards = new Set();
 const OWNER = "pinfold.owner";
+let isLeaving = false;
 
 /**
  * Who is signed in in this browser. The tokens are in cookies that no script can read.
@@ -26,17 +28,16 @@ export const session = {
   /** Finds out who is signed in. */
   async start() {
     const kept = await database.read("facts", FACT).catch(() => undefined);
-    try {
-      await admit(await api.get("/v1/me"));
-    } catch (problem) {
+    const asking = api.get("/v1/me").then(admit).catch(async (problem) => {
       if (problem.status === 401) {
         if (kept) await this.ended("expired");
-        return;
-      }
-      if (!kept) {
+      } else if (!kept) {
         this.reason = problem;
-        return;
       }
+    });
+    // Who was here before need not wait for a server that is slow or away.
+    await (kept ? Promise.race([asking, new Promise((resolve) => setTimeout(resolve, PATIENCE))]) : asking);
+    if (kept && !this.user && !this.reason) {
       Object.assign(this, { user: kept.user, isRemembered: true });
       emit("change", this.user);
     }
@@ -67,13 +68,28 @@ export const session = {
   async signOut() {
     for (const mayGo of guards) if (!(await mayGo())) return null;
     let told = true;
-    try {
-      await api.remove("/v1/sessions/current");
-    } catch (problem) {
-      told = problem.status === 401;
-    }
-    await this.ended("signedOut");
+    await this.leave("signedOut", async () => {
+      try {
+        await api.remove("/v1/sessions/current");
+      } catch (problem) {
+        told = problem.status === 401;
+      }
+    });
     return told;
+  },
+
+  /** Ends the session by a call; whoever notices that from afar meanwhile does not say another reason. */
+  async leave(reason, run) {
+    isLeaving = true;
+    try {
+      await run();
+      await this.ended(reason);
+    } catch (problem) {
+      if (problem.status === 401) await this.ended("expired");
+      throw problem;
+    } finally {
+      isLeaving = false;
+    }
   },
 
   /** Reads the profile and its counts again. */
@@ -86,7 +102,7 @@ export const session = {
     const had = this.user !== null;
     Object.assign(this, { user: null, isRemembered: false, reason });
     if (isTold) channel?.postMessage({ ended: reason });
-    await this.purge({ keepsOwn: reason !== "signedOut" });
+    await this.purge({ keepsOwn: !["signedOut", "deleted"].includes(reason) });
     if (had) emit("change", null);
   },
 
@@ -151,7 +167,7 @@ async function dropCaches() {
 }
 
 api.on("ended", () => {
-  if (session.user) session.ended("expired");
+  if (session.user && !isLeaving) session.ended("expired");
 });
 channel?.addEventListener("message", ({ data }) => {
   if (data.ended && session.user) session.ended(data.ended, false);

@@ -4,11 +4,12 @@ import { t } from "./language.js";
 
 let counter = 0;
 let open = null;
+const closers = new Set();
 
 /**
  * Opens a sheet: from below on phones, at the side on desktops. `title` is a string or children; `content` an element.
- * `modal` keeps the rest of the page from being used. Focus goes in, and back when it closes; Escape closes it. One that
- * is not modal takes the place of the one before. Answers with `{element, close(), update({title, content})}`.
+ * `modal` keeps the rest of the page from being used. Focus goes in, and back when it closes; Escape closes it. One
+ * that is not modal takes the place of the one before. Answers with `{element, close(), update({title, content})}`.
  */
 export function openSheet({ title, content, onclose = null, modal = false, kind = "" }) {
   counter += 1;
@@ -21,14 +22,17 @@ export function openSheet({ title, content, onclose = null, modal = false, kind 
       button({ label: t("shell.close"), icon: "close", hidden: true, run: () => close() })),
     body);
 
+  closers.add(close);
   function close() {
     if (!sheet.isConnected) return;
     const hadFocus = sheet.contains(document.activeElement);
     sheet.close();
     sheet.remove();
     removeEventListener("popstate", close);
+    closers.delete(close);
     if (open?.element === sheet) open = null;
-    if (hadFocus && before?.isConnected) before.focus({ preventScroll: true });
+    // What the sheet was opened from may be gone: the focus must not fall out of the page.
+    if (hadFocus) (before?.isConnected ? before : document.getElementById("main")).focus({ preventScroll: true });
     onclose?.();
   }
 
@@ -71,6 +75,11 @@ export function openSheet({ title, content, onclose = null, modal = false, kind 
   if (!modal) open = handle;
   (sheet.querySelector("[autofocus]") ?? heading).focus({ preventScroll: true });
   return handle;
+}
+
+/** Closes all sheets, questions too. */
+export function closeSheets() {
+  for (const close of [...closers]) close();
 }
 
 /** Closes the sheet that is not modal, if there is one. */

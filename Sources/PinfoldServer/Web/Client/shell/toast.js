@@ -3,6 +3,9 @@ import { button, make } from "./elements.js";
 const MOST = 3;
 let box = null;
 
+/** Takes away all that is said. */
+export const clearToasts = () => box?.replaceChildren();
+
 /**
  * Says something at the foot of the window. `text` is a string or an array of strings and elements; `kind`: `"fault"`;
  * `action`: at most one thing to do about it. Answers with what takes it away.
