@@ -29,10 +29,9 @@ import WebDriver
         try await withWindow(options) { app, window in
             let ana = try world(app)
             try window.setMedia(["prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"])
-            let target = width < 720 ? 44 : 24
             try window.open(app.origin + "/")
             try window.element("form button[type=submit]")
-            try window.checkAccessibility("door \(width) \(scheme)", target: target)
+            try window.checkAccessibility("door \(width) \(scheme)")
             try window.open(app, as: ana)
             try window.waitForPin("Ramen")
             for page in Self.pages {
@@ -46,13 +45,13 @@ import WebDriver
                         return shown && (!section || panel.querySelector(".profile-section h2"));
                         """, .string(page))
                 if page == "map" { try window.waitForMap() }
-                try window.checkAccessibility("\(page) \(width) \(scheme)", target: target)
+                try window.checkAccessibility("\(page) \(width) \(scheme)")
                 if !page.contains("/") { try window.saveScreenshot("\(page)-\(width)-\(scheme)") }
             }
             try window.run("location.hash = 'map'")
             try window.click(.button, words(window, "map.drop"))
             try window.element("form [name=name]")
-            try window.checkAccessibility("form of a pin \(width) \(scheme)", target: target)
+            try window.checkAccessibility("form of a pin \(width) \(scheme)")
             try window.saveScreenshot("pin-form-\(width)-\(scheme)")
         }
     }

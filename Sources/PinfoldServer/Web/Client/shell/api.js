@@ -169,6 +169,24 @@ export function markSession() {
   }
 }
 
+/** Nobody is signed in in this browser. */
+export function unmarkSession() {
+  try {
+    localStorage.removeItem(GENERATION);
+  } catch {
+    // Without storage there was no mark.
+  }
+}
+
+/** Whether there may be cookies of a session, which no script can see. */
+export function mayHaveSession() {
+  try {
+    return localStorage.getItem(GENERATION) !== null;
+  } catch {
+    return true;
+  }
+}
+
 let renewing = null;
 
 /**

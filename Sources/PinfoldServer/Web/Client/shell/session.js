@@ -101,6 +101,7 @@ export const session = {
   async ended(reason = "expired", isTold = true) {
     const had = this.user !== null;
     Object.assign(this, { user: null, isRemembered: false, reason });
+    api.unmarkSession();
     if (isTold) channel?.postMessage({ ended: reason });
     await this.purge({ keepsOwn: !["signedOut", "deleted"].includes(reason) });
     if (had) emit("change", null);
