@@ -28,6 +28,8 @@ export const session = {
   /** Finds out who is signed in. */
   async start() {
     const kept = await database.read("facts", FACT).catch(() => undefined);
+    // Where nobody has signed in, a refusal would be news to nobody but the console.
+    if (!kept && !api.mayHaveSession()) return;
     const asking = api.get("/v1/me").then(admit).catch(async (problem) => {
       if (problem.status === 401) {
         if (kept) await this.ended("expired");
