@@ -135,6 +135,9 @@ import WebDriver
             try window.fill(words("profile.password"), ana.password)
             try window.press(Keys.enter)
             try window.element("#tabs a[aria-current=page]")
+            try window.open(app.origin + "/#profile/you")
+            let field = try window.element(.textbox, words("profile.bio") + " " + words("shell.form.optional"))
+            #expect(try field.property("value") == "Half a sentence")
         }
     }
 }

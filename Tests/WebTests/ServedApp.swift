@@ -32,14 +32,17 @@ final class ServedApp: Sendable {
         let clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
         let database = try DatabasePool(
             Schema.configuration(path: folder + "/pinfold.db", clock: clock), migrations: Schema.migrations)
+        // The links that the service writes name the port, so it is chosen before.
+        let (descriptors, port) = try ListeningSockets.open(host: "127.0.0.1", port: 0, count: 1)
+        for descriptor in descriptors { close(descriptor) }
+        self.port = port
         app = try App(
             database: database, gazetteer: Checkout.gazetteer(), passwords: PasswordHasher(cost: .least),
             client: ClientFiles(folder: Checkout.client.path, mapLibre: Checkout.mapLibre), rateLimits: false,
-            clock: clock, log: Log(descriptor: nil, clock: clock), temporaryFolder: folder)
+            clock: clock, log: Log(descriptor: nil, clock: clock), temporaryFolder: folder,
+            publicURL: "http://127.0.0.1:\(port)")
         try app.live.start()
-        let first = try Self.start(app, port: 0, faults, record)
-        server = Mutex(first)
-        port = first.port
+        server = Mutex(try Self.start(app, port: port, faults, record))
     }
 
     deinit {
