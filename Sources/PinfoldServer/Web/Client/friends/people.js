@@ -217,9 +217,9 @@ for (const status of ["created", "accepted", "rejected", "cancelled"]) {
 }
 live.on("friend.added", ready(({ user, at }) => befriended(user, at)));
 live.on("friend.removed", ready(({ user, userId }) => parted({ id: user?.id ?? userId })));
-live.on("profile.updated", ready(({ user }) => {
-  if (user && user.id !== session.user?.id) renamed(user);
-}));
+live.on("*", ({ type, user }) => {
+  if (user && type.endsWith(".updated") && people.state === "ready") renamed(user);
+});
 live.on("presence", ({ userId, online, lastSeenAt }) => {
   people.presence.set(userId, { online, lastSeenAt });
   tell();

@@ -199,8 +199,7 @@ const isGone = (problem) => [404, 410].includes(problem?.status);
 /** Why whoever was here is not signed in any more. */
 function why() {
   const { reason } = session;
-  const known = { expired: "profile.expired", signedOut: "profile.signedOut", elsewhere: "profile.signedOut",
-    deleted: "profile.deleted" };
+  const known = { expired: "shell.session.ended", signedOut: "shell.session.signedOut", deleted: "profile.deleted" };
   if (!reason) return null;
   if (known[reason]) return make("p", { class: "alert calm", role: "status", text: t(known[reason]) });
   return make("div", { class: "alert", role: "alert" }, make("p", { text: describe(reason) }),
