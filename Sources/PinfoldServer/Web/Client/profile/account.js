@@ -130,6 +130,7 @@ function passwordPanel() {
 export function withUsername(fields, username) {
   fields.prepend(make("div", { class: "unseen", "aria-hidden": "true" }, make("input", {
     type: "text", autocomplete: "username", value: username, readonly: true, tabindex: "-1",
+    "aria-label": t("profile.username"),
   })));
   return fields;
 }
