@@ -11,8 +11,13 @@ import { clearToasts, toast } from "./shell/toast.js";
 /** The folders of the tabs, each with a `tab.js` that registers itself. */
 const TABS = ["map", "friends", "profile"];
 
+const PATIENCE = 3000;
+
 async function start() {
   await startLanguage();
+  const waiting = setTimeout(() => {
+    document.getElementById("start-note").textContent = t("shell.start.waiting");
+  }, PATIENCE);
   const skip = document.getElementById("skip");
   skip.textContent = t("shell.skip");
   onLanguage(() => {
@@ -46,6 +51,7 @@ async function start() {
   session.on("change", follow);
   follow();
   await router.start();
+  clearTimeout(waiting);
   document.getElementById("start").remove();
   if (session.isRemembered) stayAwake();
   watchVersions();

@@ -1,5 +1,5 @@
-// The shell is kept whole, so that it opens without the server; of the basemap, the tiles that were seen. Nothing of the
-// API is ever kept here: pins are in the page's own store, which knows when to forget them.
+// The shell is kept whole, so that it opens without the server; of the basemap, the tiles that were seen. Nothing of
+// the API is ever kept here: pins are in the page's own store, which knows when to forget them.
 const VERSION = "{{version}}";
 const FILES = {{files}};
 const SHELL = `shell-${VERSION}`;

@@ -27,5 +27,10 @@ function nodes(markup) {
 
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: "\"", copy: "©", nbsp: " " };
 const plain = (text) => text.replace(/<[^>]*>/g, "")
-  .replace(/&(#?\w+);/g, (whole, name) => ENTITIES[name]
-    ?? (/^#\d{1,7}$/.test(name) && Number(name.slice(1)) < 0x110000 ? String.fromCodePoint(Number(name.slice(1))) : whole));
+  .replace(/&(#?\w+);/g, (whole, name) => ENTITIES[name] ?? character(name) ?? whole);
+
+/** The character of `#NUMBER`, or null. */
+function character(name) {
+  const code = Number(name.match(/^#(\d{1,7})$/)?.[1]);
+  return code < 0x110000 ? String.fromCodePoint(code) : null;
+}

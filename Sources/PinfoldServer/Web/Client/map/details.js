@@ -32,7 +32,8 @@ export function openDetails(pin, acts, onclose) {
         make("p", { class: "meta" },
           of.rating ? stars(of.rating) : null,
           make("span", { text: t(`map.category.${known(of.category)}`) }),
-          isOwn ? make("span", { text: t("map.you") }) : make("span", {}, make("bdi", { text: `@${of.ownerUsername}` })),
+          isOwn ? make("span", { text: t("map.you") })
+            : make("span", {}, make("bdi", { text: `@${of.ownerUsername}` })),
           make("span", {}, timeAgo(of.createdAt)),
           isOwn ? make("span", {}, make("span", { class: "tag", text: t(`map.audience.${of.audience ?? "friends"}`) }))
             : null)),

@@ -5,6 +5,7 @@ import * as themes from "../shell/theme.js";
 const LIBRARY = new URL("../maplibre/maplibre-gl.js", import.meta.url);
 const STYLES = new URL("../maplibre/maplibre-gl.css", import.meta.url);
 const BACKGROUND = { light: "#d9e6e8", dark: "#131c20" };
+const PATIENCE = 5000;
 let loading = null;
 
 /** Why there is no map: `"webgl"` or `"library"`. */
@@ -38,7 +39,7 @@ export function loadLibrary() {
 export async function loadStyle() {
   try {
     const response = await fetch(`/style.json?theme=${theme()}&lang=${language()}`,
-      { signal: AbortSignal.timeout(8000) });
+      { signal: AbortSignal.timeout(PATIENCE) });
     if (response.ok) return await response.json();
   } catch {
     // The empty one says it.

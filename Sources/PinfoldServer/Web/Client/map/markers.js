@@ -23,6 +23,45 @@ export function addMarkers(map) {
   }
 }
 
+const LABEL = "label:";
+const LABEL_SIZE = 12.5;
+const LABEL_EDGE = 3;
+const LONGEST_LABEL = 40;
+
+/**
+ * The name beside a pin. MapLibre spells scripts that run from right to left backwards without a plug-in; names in them
+ * are drawn here, as images that the map asks for by `label:NAME`.
+ */
+export function labelExpression() {
+  const name = ["get", "name"];
+  const short = ["case", [">", ["length", name], LONGEST_LABEL], ["concat", ["slice", name, 0, LONGEST_LABEL - 2], "…"],
+    name];
+  return ["case", ["is-supported-script", name], ["to-string", short], ["format", ["image", ["concat", LABEL, short]]]];
+}
+
+/** Draws the labels that the map finds missing. */
+export function drawLabels(map) {
+  map.on("styleimagemissing", ({ id }) => {
+    if (!id.startsWith(LABEL) || map.hasImage(id)) return;
+    const ratio = Math.max(2, Math.ceil(devicePixelRatio));
+    const color = colors();
+    const canvas = document.createElement("canvas");
+    const context = canvas.getContext("2d");
+    const text = id.slice(LABEL.length);
+    const font = `${LABEL_SIZE}px ${getComputedStyle(document.body).fontFamily}`;
+    context.font = font;
+    const width = Math.ceil(context.measureText(text).width) + 2 * LABEL_EDGE;
+    const height = Math.ceil(LABEL_SIZE * 1.4) + 2 * LABEL_EDGE;
+    Object.assign(canvas, { width: width * ratio, height: height * ratio });
+    context.scale(ratio, ratio);
+    Object.assign(context, { font, textBaseline: "middle", textAlign: "center", lineJoin: "round",
+      lineWidth: 2 * LABEL_EDGE - 2, strokeStyle: color("card"), fillStyle: color("ink") });
+    context.strokeText(text, width / 2, height / 2);
+    context.fillText(text, width / 2, height / 2);
+    map.addImage(id, context.getImageData(0, 0, canvas.width, canvas.height), { pixelRatio: ratio });
+  });
+}
+
 function drawMarker(category, hue, card, isPending) {
   const ratio = Math.max(2, Math.ceil(devicePixelRatio));
   const canvas = document.createElement("canvas");

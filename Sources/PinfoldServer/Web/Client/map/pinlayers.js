@@ -3,7 +3,7 @@ import { session } from "../shell/session.js";
 import { isOffline, on as onStatus } from "../shell/status.js";
 import { store } from "../shell/store.js";
 import { CATEGORIES, filters } from "./filters.js";
-import { addMarkers, colors } from "./markers.js";
+import { addMarkers, colors, drawLabels, labelExpression } from "./markers.js";
 import { outbox } from "./outbox.js";
 
 const PROTOCOL = "pins";
@@ -32,12 +32,13 @@ function registerProtocol(library) {
 }
 
 /**
- * The pins on the map: tiles of the server, over them what has changed since they were drawn, and without the server all
- * from the store. `open(id)` is called for a pin that is pressed.
+ * The pins on the map: tiles of the server, over them what has changed since they were drawn, and without the server
+ * all from the store. `open(id)` is called for a pin that is pressed.
  */
 export function pinLayers(map, library, open) {
   registerProtocol(library);
-  /** What is newer than the tiles: pins by id, or null for one that is gone; with the round of tiles that will have it. */
+  drawLabels(map);
+  /** What is newer than the tiles: pins by id, null for one that is gone; with the round of tiles that will have it. */
   let fresh = new Map();
   let round = 0;
   let loadingRound = null;
@@ -67,7 +68,8 @@ export function pinLayers(map, library, open) {
   function add() {
     isReady = true;
     addMarkers(map);
-    map.addSource(KEPT, { type: "geojson", data: keptFeatures(), cluster: true, clusterMaxZoom: 13, clusterRadius: 48 });
+    map.addSource(KEPT,
+      { type: "geojson", data: keptFeatures(), cluster: true, clusterMaxZoom: 13, clusterRadius: 48 });
     map.addSource(FRESH, { type: "geojson", data: freshFeatures() });
     map.addSource(CHOSEN, { type: "geojson", data: chosenFeature() });
     const color = colors();
@@ -116,10 +118,7 @@ export function pinLayers(map, library, open) {
       layout: {
         "icon-image": ["concat", prefix, ["match", ["get", "category"], CATEGORIES, ["get", "category"], "other"]],
         "icon-anchor": "bottom", "icon-size": size, "icon-allow-overlap": true,
-        // Scripts that are written from right to left are in the list alone: the map would spell them backwards.
-        "text-field": ["step", ["zoom"], "", 12, ["case", ["is-supported-script", ["get", "name"]],
-          ["case", [">", ["length", ["get", "name"]], 40], ["concat", ["slice", ["get", "name"], 0, 38], "…"],
-            ["get", "name"]], ""]],
+        "text-field": ["step", ["zoom"], "", 12, labelExpression()],
         "text-font": FONT, "text-size": 12.5, "text-anchor": "top", "text-offset": [0, 0.15], "text-optional": true,
         "text-max-width": 9,
       },

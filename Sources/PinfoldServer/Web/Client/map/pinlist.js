@@ -11,7 +11,8 @@ const PAGE = 60;
 
 /**
  * The list that says what the map shows: the pins in its box, nearest to its middle first. `view()` answers with
- * `{box, middle, here}` (each may be null); `deleted()` with the pins that can still be brought back; `restore(pin)` does.
+ * `{box, middle, here}` (each may be null); `deleted()` with the pins that can still be brought back; `restore(pin)`
+ * does.
  */
 export function pinList({ view, deleted, restore, editWaiting, discardWaiting }) {
   const summary = make("p", { class: "summary", role: "status" });

@@ -9,14 +9,15 @@ const PAUSE = 120;
 const MOST = 8;
 
 /**
- * The search box over pins and places: an editable combobox with a list (ARIA Authoring Practices 1.2). `near()` answers
- * with the middle of the map or null; `choose(item)` gets an item of `/v1/places/search`, or `{kind: "point"}`.
+ * The search box over pins and places: an editable combobox with a list (ARIA Authoring Practices 1.2). `near()`
+ * answers with the middle of the map or null; `choose(item)` gets an item of `/v1/places/search`, or `{kind:
+ * "point"}`.
  */
 export function searchBox({ near, choose }) {
   const input = make("input", {
     id: "search", type: "search", role: "combobox", "aria-expanded": "false", "aria-controls": "search-options",
-    "aria-autocomplete": "list", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "search",
-    maxlength: "200", dir: "auto",
+    "aria-autocomplete": "list", autocomplete: "off", autocapitalize: "none", spellcheck: "false",
+    enterkeyhint: "search", maxlength: "200", dir: "auto",
   });
   const label = make("label", { class: "unseen", for: "search" });
   const options = make("ul", { id: "search-options", role: "listbox", class: "options", hidden: true });
@@ -26,7 +27,8 @@ export function searchBox({ near, choose }) {
     close();
     input.focus();
   } });
-  const element = make("div", { class: "search", role: "search" }, label, icon("search", 18), input, clear, options, note);
+  const element = make("div", { class: "search", role: "search" },
+    label, icon("search", 18), input, clear, options, note);
   let items = [];
   let active = -1;
   let timer = 0;

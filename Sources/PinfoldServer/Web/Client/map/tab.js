@@ -295,7 +295,8 @@ function chooseResult(item) {
   make("div", { class: "acts" }, button({ label: t("map.dropHere"), icon: "add", run: () => {
     sheet.close();
     const isAddress = item.kind === "point" || ["PCLI", "ADM1"].includes(item.featureCode);
-    return editForm({ place: { latitude: item.latitude, longitude: item.longitude, name: isAddress ? "" : item.name } });
+    const { latitude, longitude } = item;
+    return editForm({ place: { latitude, longitude, name: isAddress ? "" : item.name } });
   } }))) });
 }
 

@@ -12,9 +12,9 @@ export { on };
 
 /** An answer that is not a success, as problem+json says it (RFC 9457); without any answer its slug is `offline`. */
 export class Problem extends Error {
-  constructor({ status = 0, slug, title = "", detail = "", errors = [], retryAfter = null }) {
+  constructor({ status = 0, slug, title = "", detail = "", errors = [], retryAfter = null, isSilence = false }) {
     super(detail || title || slug);
-    Object.assign(this, { name: "Problem", status, slug, title, detail, errors, retryAfter });
+    Object.assign(this, { name: "Problem", status, slug, title, detail, errors, retryAfter, isSilence });
   }
 }
 
@@ -89,8 +89,9 @@ export async function call(method, path, options = {}) {
 /** A 401 of these is about what was typed, not about a session that has run out. */
 const isSignIn = (method, path) => method === "POST" && /^\/v1\/(sessions|users|password-resets\b.*)$/.test(path);
 
-/** Seconds until another try makes sense, or null. */
-function pause({ status, slug, retryAfter }, turn) {
+/** Seconds until another try makes sense, or null: not after a silence that has taken long enough. */
+function pause({ status, slug, retryAfter, isSilence }, turn) {
+  if (isSilence) return null;
   if (status === 429 || status === 503) {
     const wait = retryAfter ?? 2 ** turn / 2;
     return wait <= LONGEST_WAIT ? wait + Math.random() / 4 : null;
@@ -122,7 +123,7 @@ async function exchange(method, path, { query, body, signal, etag, ifMatch, idem
   } catch (error) {
     if (signal?.aborted) throw signal.reason ?? error;
     emit("silence");
-    throw new Problem({ slug: "offline" });
+    throw new Problem({ slug: "offline", isSilence: silence.aborted });
   }
   emit("answer");
   if (!response.ok) throw problemOf(response, answer);
@@ -172,8 +173,8 @@ export function markSession() {
 let renewing = null;
 
 /**
- * New cookies for those that the server no longer takes: one renewal at a time over all windows, because a refresh token
- * that is used after its successor ends the session. Rejects with the 401 when there is nothing to renew.
+ * New cookies for those that the server no longer takes: one renewal at a time over all windows, because a refresh
+ * token that is used after its successor ends the session. Rejects with the 401 when there is nothing to renew.
  */
 export function renew(generation = sessionGeneration(), cause = null) {
   renewing ??= withLock(async () => {

@@ -59,7 +59,7 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-const present = (children) => children.flat().filter((child) => child !== null && child !== undefined && child !== false);
+const present = (children) => children.flat().filter((child) => ![null, undefined, false].includes(child));
 
 /** Puts children in the place of all that an element holds. */
 export function replace(element, ...children) {
@@ -143,7 +143,7 @@ export function timeAgo(iso) {
     text: unit ? format.format(-Math.trunc(seconds / length), unit) : t("shell.now") });
 }
 
-/** Loads a style sheet once; resolves when it acts. `url` is relative to the module: `new URL("…", import.meta.url)`. */
+/** Loads a style sheet once; resolves when it acts. `url` is `new URL("…", import.meta.url)`. */
 export function stylesheet(url) {
   const links = [...document.querySelectorAll("link[rel=stylesheet]")];
   if (links.some((link) => link.href === url.href)) return Promise.resolve();

@@ -6,12 +6,12 @@ import { t } from "./language.js";
 let counter = 0;
 
 /**
- * A form. `name`: its draft is kept in this browser under that name, but for passwords, until it is sent; null for none.
- * `fields`: `{name, label, type, value, required, autocomplete, hint, placeholder, options, maxlength, rows, inputmode}`;
- * `type` is that of an `input`, or `textarea`, `select`, `choices` (one of `options: [{value, label, icon?, class?}]`),
- * `checkbox`, `stars`, or `custom` with `element` and `read()`. `submit`: `{label, kind?, run(values)}`; a `Problem` that
- * `run` rejects with is shown at its fields. `cancel`: what a second button runs. The element has `set(name, value)`,
- * `get()`, `fault(name, message)`, `clear(name)` and `discard()` (forgets the draft).
+ * A form. `name`: its draft is kept in this browser under that name, but for passwords, until it is sent; null for
+ * none. `fields`: `{name, label, type, value, required, autocomplete, hint, placeholder, options, maxlength, rows,
+ * inputmode}`; `type` is that of an `input`, or `textarea`, `select`, `choices` (one of `options: [{value, label,
+ * icon?, class?}]`), `checkbox`, `stars`, or `custom` with `element` and `read()`. `submit`: `{label, kind?,
+ * run(values)}`; a `Problem` that `run` rejects with is shown at its fields. `cancel`: what a second button runs. The
+ * element has `set(name, value)`, `get()`, `fault(name, message)`, `clear(name)` and `discard()` (forgets the draft).
  */
 export function form({ name, fields, submit, cancel = null, intro = null, extra = [] }) {
   counter += 1;
@@ -67,7 +67,8 @@ export function form({ name, fields, submit, cancel = null, intro = null, extra 
     showFaults(here.map(({ field, message }) => ({
       field,
       // The server's own words only where there are no others.
-      message: faultText(message) ?? make("span", { lang: "en", text: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }),
+      message: faultText(message)
+        ?? make("span", { lang: "en", text: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }),
     })));
     const rest = elsewhere.map(({ field, message }) => `${field} ${message}`).join(". ");
     if (!here.length || rest) {

@@ -3,9 +3,9 @@ import { button, make, replace } from "./elements.js";
 import { t } from "./language.js";
 
 /**
- * A list. `items` is an array, or `pages` a function that answers with an async iterator over arrays (`api.pages`), read
- * one page at a time; `row(item)` makes the content of an `li`; `key(item)` names an item, so that its row is kept and
- * with it the focus; `empty` is a text or an element. The element has `update(items)` and `reload()`.
+ * A list. `items` is an array, or `pages` a function that answers with an async iterator over arrays (`api.pages`),
+ * read one page at a time; `row(item)` makes the content of an `li`; `key(item)` names an item, so that its row is
+ * kept and with it the focus; `empty` is a text or an element. The element has `update(items)` and `reload()`.
  */
 export function list({ items = null, pages = null, row, empty, key = (item) => item.id, label = null }) {
   const rows = make("ul", { class: "rows", "aria-label": label });

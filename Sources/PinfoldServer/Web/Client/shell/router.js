@@ -94,7 +94,9 @@ function parse({ pathname, hash }) {
   const pin = pathname.match(/^\/p\/(\d{1,20})$/)?.[1];
   const [, name = "", path = "", value = null, query = ""] =
     decodeURI(hash).match(/^#([a-z-]*)((?:\/[^=?/]*)*)(?:=([^?]*))?(?:\?(.*))?$/i) ?? [];
-  const parameters = { path: path.split("/").filter(Boolean), value, query: Object.fromEntries(new URLSearchParams(query)) };
+  const parameters = {
+    path: path.split("/").filter(Boolean), value, query: Object.fromEntries(new URLSearchParams(query)),
+  };
   const claimant = [...tabs.values()].find((tab) => tab.claims?.includes(name));
   if (claimant && value) return { name: claimant.name, claim: name, parameters: { ...parameters, [name]: value } };
   if (tabs.has(name)) return { name, parameters };
@@ -148,7 +150,8 @@ async function show(name, parameters) {
 }
 
 async function mount(tab) {
-  tab.panel = make("section", { id: `panel-${tab.name}`, class: "panel-tab", "aria-label": t(tab.title), hidden: true });
+  tab.panel = make("section",
+    { id: `panel-${tab.name}`, class: "panel-tab", "aria-label": t(tab.title), hidden: true });
   document.getElementById("main").append(tab.panel);
   if (tab.style) await stylesheet(tab.style);
   await tab.mount(tab.panel);
@@ -172,9 +175,11 @@ function renderNavigation() {
   const focused = bar.contains(document.activeElement) ? document.activeElement.dataset.tab : null;
   replace(bar, inOrder().map((tab) => {
     const count = tab.badge?.() ?? null;
-    return make("a", { href: `/#${tab.name}`, "data-tab": tab.name, "aria-current": tab.name === current ? "page" : null },
-      make("span", { class: "tab-icon" }, icon(tab.icon, 24),
-        count ? make("span", { class: "badge", "aria-hidden": "true", text: count > 99 ? "99+" : String(count) }) : null),
+    const badge = count
+      ? make("span", { class: "badge", "aria-hidden": "true", text: count > 99 ? "99+" : String(count) }) : null;
+    return make("a",
+      { href: `/#${tab.name}`, "data-tab": tab.name, "aria-current": tab.name === current ? "page" : null },
+      make("span", { class: "tab-icon" }, icon(tab.icon, 24), badge),
       make("span", { text: t(tab.title) }),
       count ? make("span", { class: "unseen", text: t("shell.waiting", { count }) }) : null);
   }));

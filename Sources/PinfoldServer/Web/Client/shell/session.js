@@ -4,6 +4,7 @@ import { keepLanguage } from "./language.js";
 import { signals } from "./signal.js";
 
 const FACT = "user";
+const PATIENCE = 2500;
 const { on, emit } = signals();
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("pinfold.session") : null;
 const purges = new Set();
@@ -27,17 +28,16 @@ export const session = {
   /** Finds out who is signed in. */
   async start() {
     const kept = await database.read("facts", FACT).catch(() => undefined);
-    try {
-      await admit(await api.get("/v1/me"));
-    } catch (problem) {
+    const asking = api.get("/v1/me").then(admit).catch(async (problem) => {
       if (problem.status === 401) {
         if (kept) await this.ended("expired");
-        return;
-      }
-      if (!kept) {
+      } else if (!kept) {
         this.reason = problem;
-        return;
       }
+    });
+    // Who was here before need not wait for a server that is slow or away.
+    await (kept ? Promise.race([asking, new Promise((resolve) => setTimeout(resolve, PATIENCE))]) : asking);
+    if (kept && !this.user && !this.reason) {
       Object.assign(this, { user: kept.user, isRemembered: true });
       emit("change", this.user);
     }

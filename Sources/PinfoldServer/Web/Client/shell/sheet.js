@@ -8,8 +8,8 @@ const closers = new Set();
 
 /**
  * Opens a sheet: from below on phones, at the side on desktops. `title` is a string or children; `content` an element.
- * `modal` keeps the rest of the page from being used. Focus goes in, and back when it closes; Escape closes it. One that
- * is not modal takes the place of the one before. Answers with `{element, close(), update({title, content})}`.
+ * `modal` keeps the rest of the page from being used. Focus goes in, and back when it closes; Escape closes it. One
+ * that is not modal takes the place of the one before. Answers with `{element, close(), update({title, content})}`.
  */
 export function openSheet({ title, content, onclose = null, modal = false, kind = "" }) {
   counter += 1;

@@ -12,7 +12,7 @@ let turn = 0;
 
 /**
  * The pins that the viewer can see, their own and friends', kept in this browser for when the server is away.
- * `on("change", ({changed, removed, reset}) => …)`: arrays of pins and of ids; `reset` when everything may be another.
+ * `on("change", ({changed, removed, reset}) => …)`: arrays of pins and of ids; `reset` when all may be others.
  * `on("state", …)` when `complete`, `problem` or `savedAt` change.
  */
 export const store = {
@@ -57,6 +57,7 @@ export const store = {
       await database.clear("pins");
     }
     emit("change", { changed: store.pins(), removed: [], reset: true });
+    emit("state");
     await fill(mine);
   },
 
