@@ -7,7 +7,7 @@ import { refreshBadges, register } from "../shell/router.js";
 import { session } from "../shell/session.js";
 import { toast } from "../shell/toast.js";
 import { actions, sentence } from "./actions.js";
-import { actButton, fillList } from "./button.js";
+import { actButton, fillList, say } from "./button.js";
 import { circlePanel, forgetCircles } from "./circles.js";
 import { openInvite } from "./greeting.js";
 import { forgetInvites, invitePanel } from "./invites.js";
@@ -139,14 +139,11 @@ function drawFriends() {
 }
 
 function drawStatus(problem) {
-  if (!problem) {
-    parts.status.replaceChildren();
-    return;
-  }
-  const text = people.state === "failed" ? sentence(problem)
+  const text = !problem ? null : people.state === "failed" ? sentence(problem)
     : t("friends.stale", { reason: sentence(problem) });
-  parts.status.replaceChildren(make("div", { class: "alert", role: "alert" },
-    make("p", { text }), actButton({ label: t("friends.again"), act: "again", run: reload })));
+  const alert = text ? make("div", { class: "alert", role: "alert" }, make("p", { text }),
+    actButton({ label: t("friends.again"), act: "again", run: reload })) : null;
+  say(parts.status, alert);
 }
 
 async function show({ path = [], invite = null }) {

@@ -1,6 +1,6 @@
 /** What whoever is not signed in sees first: signing in and up, and the ways back to a forgotten password. */
 
-import { post } from "../shell/api.js";
+import { describe, post } from "../shell/api.js";
 import { button, make, replace } from "../shell/elements.js";
 import { form } from "../shell/form.js";
 import { t } from "../shell/language.js";
@@ -8,7 +8,7 @@ import { session } from "../shell/session.js";
 import { toast } from "../shell/toast.js";
 import { follow, greeting, inviteSentence } from "../friends/greeting.js";
 import { inviteOf } from "../friends/invites.js";
-import { refusal, refused, sentence } from "./faults.js";
+import { refusal } from "./faults.js";
 import { languageSelect } from "./look.js";
 
 const INVITE = "pinfold.invite";
@@ -74,7 +74,7 @@ function signIn() {
         } catch (problem) {
           throw problem.status === 401 ? refusal(t("profile.wrongLogin")) : problem;
         }
-        await afterEntering(false);
+        await afterEntering();
       },
     },
   }), make("p", { class: "aside-note" }, link(t("profile.forgot"), "forgot")),
@@ -97,10 +97,10 @@ function signUp() {
       label: t("profile.signUp"), kind: "wide",
       async run({ username, displayName, email, password }) {
         const open = door.invite && !door.inviteProblem;
-        await refused(() => session.signUp({
+        await session.signUp({
           username, email, password, ...(displayName ? { displayName } : {}), ...(open ? { invite: door.invite } : {}),
-        }));
-        await afterEntering(true);
+        });
+        await afterEntering();
       },
     },
   }), make("p", { class: "aside-note" }, `${t("profile.haveOne")} `, link(t("profile.signIn"), "signIn"))];
@@ -155,13 +155,13 @@ function reset() {
 }
 
 /** An invite that brought somebody here makes a friend of them now. */
-async function afterEntering(isNew) {
-  const { invite, from, inviteProblem } = door;
+async function afterEntering() {
+  const { invite, inviteProblem } = door;
   Object.assign(door, { invite: null, from: null, inviteProblem: null });
   keepInvite(null);
   if (!invite || inviteProblem) return;
   try {
-    await follow(invite, from, isNew);
+    await follow(invite);
   } catch (problem) {
     toast(inviteSentence(problem), { kind: "fault" });
   }
@@ -199,11 +199,10 @@ const isGone = (problem) => [404, 410].includes(problem?.status);
 /** Why whoever was here is not signed in any more. */
 function why() {
   const { reason } = session;
-  const known = { expired: "profile.expired", signedOut: "profile.signedOut", elsewhere: "profile.signedOut",
-    deleted: "profile.deleted" };
+  const known = { expired: "shell.session.ended", signedOut: "shell.session.signedOut", deleted: "profile.deleted" };
   if (!reason) return null;
   if (known[reason]) return make("p", { class: "alert calm", role: "status", text: t(known[reason]) });
-  return make("div", { class: "alert", role: "alert" }, make("p", { text: sentence(reason) }),
+  return make("div", { class: "alert", role: "alert" }, make("p", { text: describe(reason) }),
     button({ label: t("profile.again"), kind: "quiet small", run: () => session.start() }));
 }
 

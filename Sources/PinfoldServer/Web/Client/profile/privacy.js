@@ -12,11 +12,11 @@ export function privacySection() {
     let match = etag;
     const note = make("p", { class: "alert calm", role: "status", hidden: true });
     const choice = (name, values) => ({
-      name, label: t(`profile.${name}`), type: "select", required: true, value: settings[name],
-      hint: t(`profile.${name}Hint`), options: values.map((value) => ({ value, label: t(`profile.${name}.${value}`) })),
+      name, label: t(`profile.privacy.${name}`), type: "select", required: true, value: settings[name],
+      hint: t(`profile.privacy.${name}Hint`), options: values.map((value) => ({ value, label: t(`profile.privacy.${name}.${value}`) })),
     });
     const box = (name) => ({
-      name, label: t(`profile.${name}`), type: "checkbox", value: settings[name], hint: t(`profile.${name}Hint`),
+      name, label: t(`profile.privacy.${name}`), type: "checkbox", value: settings[name], hint: t(`profile.privacy.${name}Hint`),
     });
     const fields = form({
       name: null,

@@ -67,7 +67,8 @@ function drawSections() {
   const content = make("div", { class: "profile-section", tabindex: "-1", role: "group",
     "aria-label": shownSection() ? t(shownSection().title) : null });
   if (section) {
-    content.append(make("a", { class: "back", href: "/#profile" }, icon("back", 16),
+    // On phones it stands alone, without the head of the page.
+    content.append(make("h1", { class: "unseen page-title", text: t(section.title) }),make("a", { class: "back", href: "/#profile" }, icon("back", 16),
       make("span", { text: t("profile.back") })));
   }
   if (shownSection()) content.append(shownSection().build());

@@ -9,7 +9,6 @@ import { toast } from "../shell/toast.js";
 import { actButton, fillList } from "../friends/button.js";
 import { copyButton } from "../friends/copy.js";
 import { isolate } from "../friends/names.js";
-import { refused } from "./faults.js";
 import { loading, panel } from "./parts.js";
 
 const DAY = 86400_000;
@@ -95,7 +94,7 @@ function openNew(made) {
       async run({ name, scopes, days }) {
         const expiresAt = days ? new Date(Date.now() + Number(days) * DAY).toISOString() : null;
         const body = { name, scopes, ...(expiresAt ? { expiresAt } : {}) };
-        const answer = await refused(() => post("/v1/me/tokens", body));
+        const answer = await post("/v1/me/tokens", body, { again: false });
         sheet.close();
         const { token, ...kept } = answer;
         made(kept);
