@@ -38,6 +38,9 @@ export function drawDoor() {
       invitation(), make("div", { class: "panel" }, ...VIEWS[door.view]()), foot())));
 }
 
+/** Whether the door is what is shown. */
+export const isOpen = () => door.root !== null;
+
 /** Whoever signs in is through. */
 export function closeDoor() {
   Object.assign(door, { view: "signIn", token: null, sentTo: "", root: null });
