@@ -51,9 +51,12 @@ export function openDetails(pin, acts, onclose) {
   }
 
   async function remove(of) {
+    // The event may come before the answer, and is no news.
+    handle.isRemoving = true;
     try {
       await api.remove(`/v1/pins/${of.id}`);
     } catch (problem) {
+      handle.isRemoving = false;
       if (problem.status !== 404) {
         toast(api.describe(problem), { kind: "fault" });
         return;
@@ -67,13 +70,15 @@ export function openDetails(pin, acts, onclose) {
       { seconds: 15, action: { label: t("map.deleted.undo"), run: () => restore(of, acts.changed) } });
   }
 
-  return { ...sheet,
+  const handle = { ...sheet,
     id: pin.id,
+    isRemoving: false,
     /** The pin is another now, or the language is. */
     show(next = shown) {
       shown = next;
       sheet.update({ title: next.name, content: content(next) });
     } };
+  return handle;
 }
 
 /** Long ones are folded, so that what stands below can be reached. */

@@ -12,6 +12,8 @@ export const CATEGORIES = ["food", "nightlife", "nature", "shopping", "culture",
 export const known = (category) => (CATEGORIES.includes(category) ? category : "other");
 
 const { on, emit } = signals();
+/** Who the friends were when they were read last. */
+let friends = [];
 
 /** What of the visible pins is shown. `on("change")`. */
 export const filters = {
@@ -46,7 +48,10 @@ export const filters = {
   },
 };
 
-session.onPurge(() => filters.clear());
+session.onPurge(() => {
+  friends = [];
+  filters.clear();
+});
 
 /** The controls of the filters; `render` draws them anew, for another language or other friends. */
 export function filterPanel() {
@@ -59,8 +64,6 @@ export function filterPanel() {
   const element = make("div", { class: "filter-panel", id: "filter-panel", hidden: true }, chips,
     make("div", { class: "pair" }, make("div", { class: "field" }, ratingLabel, rating),
       make("div", { class: "field" }, friendLabel, friend)), clear);
-  let friends = [];
-
   function render() {
     chips.setAttribute("aria-label", t("map.filter.categories"));
     replace(chips, CATEGORIES.map((category) => make("button", {
@@ -123,5 +126,6 @@ export function filterPanel() {
 /** The name of somebody whose pins are here. */
 export function ownerName(id) {
   if (id === session.user?.id) return nameOf(session.user);
-  return store.pins().find((pin) => pin.ownerId === id)?.ownerUsername ?? "";
+  const friend = friends.find((each) => each.id === id);
+  return friend ? nameOf(friend) : store.pins().find((pin) => pin.ownerId === id)?.ownerUsername ?? "";
 }

@@ -197,9 +197,8 @@ function leavePin() {
 }
 
 function closeDetails(isGone) {
-  if (isGone) toast(t("map.pinGone"));
-  const open = details;
-  open.close();
+  if (isGone && !details.isRemoving) toast(t("map.pinGone"));
+  details.close();
 }
 
 async function showFriend(id, isPlaced) {

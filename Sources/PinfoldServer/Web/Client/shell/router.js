@@ -74,6 +74,8 @@ export function start() {
     route();
   });
   renderNavigation();
+  // It has its place from the first: what is seen never moves.
+  document.getElementById("main").hidden = false;
   return route();
 }
 
