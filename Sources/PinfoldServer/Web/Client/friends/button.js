@@ -23,8 +23,8 @@ export function actButton({ label, run, about, kind = "quiet", icon, act }) {
 }
 
 /**
- * Draws a list anew. Rows that look the same stay, so that a press on one is not lost to an event. The focus stays where
- * it was: on the same button of the same row, else on what took its place, else on `home`.
+ * Draws a list anew. Rows that look the same stay, so that a press on one is not lost to an event. The focus stays
+ * where it was: on the same button of the same row, else on what took its place, else on `home`.
  */
 export function fillList(list, rows, { home, nothing } = {}) {
   const active = document.activeElement;

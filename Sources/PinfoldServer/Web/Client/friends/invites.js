@@ -128,9 +128,9 @@ function openNew(made) {
   const content = form({
     name: "invite",
     fields: [
-      { name: "expiresIn", label: t("friends.inviteExpiry"), type: "select", value: String(7 * DAY),
+      { name: "expiresIn", label: t("friends.inviteExpiry"), type: "select", required: true, value: String(7 * DAY),
         options: [days(1), days(7), days(30)] },
-      { name: "maxUses", label: t("friends.inviteMaxUses"), type: "select", value: "1",
+      { name: "maxUses", label: t("friends.inviteMaxUses"), type: "select", required: true, value: "1",
         options: [1, 5, 20, 100].map((count) => ({ value: String(count), label: t("friends.people", { count }) })) },
     ],
     submit: {

@@ -4,6 +4,7 @@ import { describe, post } from "../shell/api.js";
 import { button, make, replace } from "../shell/elements.js";
 import { form } from "../shell/form.js";
 import { t } from "../shell/language.js";
+import { go } from "../shell/router.js";
 import { session } from "../shell/session.js";
 import { toast } from "../shell/toast.js";
 import { follow, greeting, inviteSentence } from "../friends/greeting.js";
@@ -38,12 +39,20 @@ export function drawDoor() {
       invitation(), make("div", { class: "panel" }, ...VIEWS[door.view]()), foot())));
 }
 
+/** Whether the door is what is shown. */
+export const isOpen = () => door.root !== null;
+
 /** Whoever signs in is through. */
 export function closeDoor() {
   Object.assign(door, { view: "signIn", token: null, sentTo: "", root: null });
 }
 
 function enter(view) {
+  // Whoever followed a link while signed in is in already.
+  if (view === "signIn" && session.user) {
+    go("/#profile");
+    return;
+  }
   door.view = view;
   if (isGone(door.inviteProblem)) {
     Object.assign(door, { invite: null, inviteProblem: null });
