@@ -25,7 +25,7 @@ extension OpenAPI {
                 A browser sends its cookie and no body, and gets new cookies. Its windows may all do so at once: within \
                 a minute each gets the same ones.
                 """, work: .write, access: .everyone,
-                body: Body(schema: "RefreshToken", isRequired: false),
+                body: .init(schema: "RefreshToken", isRequired: false),
                 answers: [.unstored("SignedIn", "The account and the new tokens.", headers: [.setCookie])],
                 refusals: [.unauthorized]),
             Operation(

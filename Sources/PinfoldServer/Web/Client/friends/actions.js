@@ -1,6 +1,6 @@
 /** What can be done about somebody: each says how it went, and leaves the lists as they are if it did not. */
 
-import { describe } from "../shell/api.js";
+import { describe, explain } from "../shell/api.js";
 import { t } from "../shell/language.js";
 import { go } from "../shell/router.js";
 import { ask as question } from "../shell/sheet.js";
@@ -8,18 +8,19 @@ import { toast } from "../shell/toast.js";
 import { quoted } from "./names.js";
 import { people } from "./people.js";
 
-const OWN_SENTENCES = {
+explain({
   "requests-closed": "friends.faultRequestsClosed",
   "already-friends": "friends.faultAlreadyFriends",
   "blocked-by-you": "friends.faultBlockedByYou",
   "request-settled": "friends.faultSettled",
   "too-many-circles": "friends.faultTooManyCircles",
-};
+  "too-many-invites": "friends.faultTooManyInvites",
+  "own-invite": "friends.inviteOwn",
+});
 
 /** What went wrong, in a sentence for people. */
 export function sentence(problem) {
-  const key = OWN_SENTENCES[problem.slug] ?? (problem.status === 404 ? "friends.faultGone" : null);
-  return key ? t(key) : describe(problem);
+  return problem.status === 404 ? t("friends.faultGone") : describe(problem);
 }
 
 /** Runs a call and says what came of it. @returns whether it went well */

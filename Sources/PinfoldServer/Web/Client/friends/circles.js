@@ -7,7 +7,7 @@ import { t } from "../shell/language.js";
 import { ask, openSheet } from "../shell/sheet.js";
 import { toast } from "../shell/toast.js";
 import { sentence } from "./actions.js";
-import { actButton, fillList } from "./button.js";
+import { actButton, fillList, say } from "./button.js";
 import { handle, isolate } from "./names.js";
 import { people } from "./people.js";
 
@@ -26,7 +26,7 @@ export function circlePanel() {
 
   const draw = () => {
     fillList(rows, (circles.items ?? []).map(row), { home: title });
-    status.replaceChildren(circles.problem ? sentence(circles.problem) : "");
+    say(status, circles.problem ? sentence(circles.problem) : "");
   };
 
   const row = (circle) => make("li", { class: "person", "data-id": circle.id },

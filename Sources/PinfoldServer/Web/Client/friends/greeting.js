@@ -14,7 +14,6 @@ import { people } from "./people.js";
 /** Why an invite leads nowhere, in a sentence. */
 export function inviteSentence(problem) {
   if (problem.status === 404 || problem.status === 410) return t("friends.inviteGone");
-  if (problem.slug === "own-invite") return t("friends.inviteOwn");
   return sentence(problem);
 }
 
@@ -28,11 +27,11 @@ export function greeting(from) {
 }
 
 /** Becomes a friend by an invite, and says so. */
-export async function follow(code, from) {
-  await acceptInvite(code);
-  if (from) people.befriended(from);
+export async function follow(code) {
+  const friend = await acceptInvite(code);
+  people.befriended(friend);
   people.load();
-  toast(from ? t("friends.nowFriends", { name: quoted(from) }) : t("friends.inviteDone"));
+  toast(t("friends.nowFriends", { name: quoted(friend) }));
   go("/#friends");
 }
 
@@ -61,7 +60,7 @@ export function openInvite(code) {
       button({ label: t("friends.inviteNotNow"), kind: "quiet", run: () => sheet.close() }),
       button({ label: t("friends.inviteAccept"), run: async () => {
         try {
-          await follow(code, from);
+          await follow(code);
           sheet.close();
         } catch (problem) {
           fault.textContent = inviteSentence(problem);

@@ -7,7 +7,7 @@ import { formatDate, t } from "../shell/language.js";
 import { ask, openSheet } from "../shell/sheet.js";
 import { toast } from "../shell/toast.js";
 import { sentence } from "./actions.js";
-import { actButton, fillList } from "./button.js";
+import { actButton, fillList, say } from "./button.js";
 import { copyButton, copyText } from "./copy.js";
 
 const DAY = 86400;
@@ -30,7 +30,7 @@ export function invitePanel() {
   const draw = () => {
     const open = (invites.items ?? []).filter(isOpen);
     fillList(rows, open.map(row), { home: title });
-    status.replaceChildren(invites.problem ? sentence(invites.problem) : "");
+    say(status, invites.problem ? sentence(invites.problem) : "");
   };
 
   const row = (invite) => make("li", { class: "person invite", "data-id": invite.code },
@@ -128,9 +128,9 @@ function openNew(made) {
   const content = form({
     name: "invite",
     fields: [
-      { name: "expiresIn", label: t("friends.inviteExpiry"), type: "select", value: String(7 * DAY),
+      { name: "expiresIn", label: t("friends.inviteExpiry"), type: "select", required: true, value: String(7 * DAY),
         options: [days(1), days(7), days(30)] },
-      { name: "maxUses", label: t("friends.inviteMaxUses"), type: "select", value: "1",
+      { name: "maxUses", label: t("friends.inviteMaxUses"), type: "select", required: true, value: "1",
         options: [1, 5, 20, 100].map((count) => ({ value: String(count), label: t("friends.people", { count }) })) },
     ],
     submit: {

@@ -1,11 +1,14 @@
 /** Friends, requests, blocks and presence of whoever is signed in: one place, kept by calls and live events. */
 
 import { all, post, put, remove } from "../shell/api.js";
+import * as database from "../shell/database.js";
 import { nameOf } from "../shell/elements.js";
+import { language } from "../shell/language.js";
 import { live } from "../shell/live.js";
 import { session } from "../shell/session.js";
 import { store } from "../shell/store.js";
 
+const FACT = "people";
 const listeners = new Set();
 let turn = 0;
 let loading = null;
@@ -107,7 +110,7 @@ async function fetchAll() {
   const mine = ++turn;
   overtaken = false;
   if (people.state !== "ready") people.state = "loading";
-  changed();
+  tell();
   try {
     const [friends, incoming, outgoing, blocked] = await Promise.all([
       all("/v1/friends"),
@@ -124,19 +127,40 @@ async function fetchAll() {
     if (mine !== turn) return;
     // A list that is here stays: what was true a minute ago is better than nothing.
     people.problem = problem;
-    if (people.state !== "ready") people.state = "failed";
+    if (people.state !== "ready") await recall(mine);
+    if (mine !== turn) return;
+    tell();
+    return;
   }
   changed();
 }
 
+/** The lists of the last visit, where the server does not answer. */
+async function recall(mine) {
+  const kept = await database.read("facts", FACT).catch(() => undefined);
+  if (mine !== turn) return;
+  if (kept && kept.account === session.user?.id) Object.assign(people, kept.lists, { state: "ready" });
+  else people.state = "failed";
+}
+
+/** The lists are others: they are kept for when the server is away, and shown. */
 function changed() {
+  if (people.state === "ready" && session.user) {
+    const { friends, incoming, outgoing, blocked } = people;
+    const lists = { friends, incoming, outgoing, blocked };
+    database.write("facts", [{ name: FACT, account: session.user.id, lists }]);
+  }
+  tell();
+}
+
+function tell() {
   for (const callback of listeners) callback();
 }
 
 const without = (list, user) => list.filter((other) => other.id !== user.id);
 
 function sorted(users) {
-  const order = new Intl.Collator(undefined, { sensitivity: "base", numeric: true });
+  const order = new Intl.Collator(language(), { sensitivity: "base", numeric: true });
   return [...users].sort((a, b) => order.compare(nameOf(a), nameOf(b)) || order.compare(a.username, b.username));
 }
 
@@ -178,7 +202,7 @@ function forget() {
   loading = null;
   Object.assign(people, { state: "empty", problem: null, friends: [], incoming: [], outgoing: [], blocked: [] });
   people.presence.clear();
-  changed();
+  tell();
 }
 
 /** An event changes lists that are here; without them, it is the time to fetch them: the count on the tab follows. */
@@ -193,19 +217,19 @@ for (const status of ["created", "accepted", "rejected", "cancelled"]) {
 }
 live.on("friend.added", ready(({ user, at }) => befriended(user, at)));
 live.on("friend.removed", ready(({ user, userId }) => parted({ id: user?.id ?? userId })));
-live.on("profile.updated", ready(({ user }) => {
-  if (user && user.id !== session.user?.id) renamed(user);
-}));
+live.on("*", ({ type, user }) => {
+  if (user && type.endsWith(".updated") && people.state === "ready") renamed(user);
+});
 live.on("presence", ({ userId, online, lastSeenAt }) => {
   people.presence.set(userId, { online, lastSeenAt });
-  changed();
+  tell();
 });
 
 live.on("state", (online) => {
   // The server says anew who is here; who has left meanwhile it does not say.
   if (!online) people.presence.clear();
   else if (people.state !== "empty") people.load();
-  changed();
+  tell();
 });
 
 session.onPurge(forget);

@@ -83,14 +83,17 @@ export function openPerson(user) {
     const held = content.contains(document.activeElement) ? document.activeElement.dataset.act : null;
     const since = people.relation(now) === "friend" && now.since
       ? t("friends.since", { date: formatDate(now.since) }) : null;
-    content.replaceChildren(
+    const fresh = make("div", {},
       make("div", { class: "person" }, face(now), make("div", { class: "who" },
         make("b", { class: "name" }, make("bdi", { text: nameOf(now) })),
         make("div", { class: "details" },
           ...[handle(now), presenceOf(now), since]
             .filter(Boolean).map((part) => make("span", {}, part))))),
-      now.bio ? make("p", { class: "bio", dir: "auto", text: now.bio }) : "",
+      now.bio ? make("p", { class: "bio", dir: "auto", text: now.bio }) : null,
       make("div", { class: "sheet-acts" }, ...buttonsFor(now, true).filter(Boolean)));
+    const same = [...fresh.children].every((part, place) => content.children[place]?.isEqualNode(part));
+    if (same && fresh.children.length === content.children.length) return;
+    content.replaceChildren(...fresh.childNodes);
     if (held) (content.querySelector(`[data-act="${held}"]`) ?? content.querySelector("button"))?.focus();
   };
   fill();

@@ -4,7 +4,7 @@ import { get } from "../shell/api.js";
 import { make } from "../shell/elements.js";
 import { t } from "../shell/language.js";
 import { sentence } from "./actions.js";
-import { actButton, fillList } from "./button.js";
+import { actButton, fillList, say } from "./button.js";
 import { personRow } from "./person.js";
 
 /** Typing pauses this long before the server is asked, in milliseconds. */
@@ -35,10 +35,8 @@ export function searchPanel() {
   const draw = () => {
     fillList(rows, found.items.map((user) => personRow(user, { note: user.bio ? firstLine(user.bio) : null })),
       { home: input });
-    status.replaceChildren(stateText());
-    if (found.problem) {
-      status.append(" ", actButton({ label: t("friends.again"), act: "again", run: () => look(found.text) }));
-    }
+    say(status, stateText(), found.problem ? " " : null,
+      found.problem ? actButton({ label: t("friends.again"), act: "again", run: () => look(found.text) }) : null);
     more.replaceChildren(found.next
       ? actButton({ label: t("friends.showMore"), act: "more", run: () => look(found.text, found.next) }) : "");
   };

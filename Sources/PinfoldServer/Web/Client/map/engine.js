@@ -74,7 +74,8 @@ export async function createMap(container, view) {
       attributionControl: false,
       dragRotate: false, pitchWithRotate: false, touchPitch: false, maxPitch: 0,
       maxZoom: 19, minZoom: 1,
-      fadeDuration: 100,
+      // What has changed is there at once.
+      fadeDuration: 0,
       // Addresses in the style are those of this server, whatever host it is reached by.
       transformRequest: (url) => (url.startsWith("/") ? { url: new URL(url, location.origin).href } : undefined),
       locale: { "Map.Title": t("map.canvas"), "Marker.Title": t("map.marker") },

@@ -72,7 +72,7 @@ export async function mapView(container, first, acts) {
     const sheet = document.querySelector("#sheets dialog");
     const frame = container.getBoundingClientRect();
     const covered = sheet?.getBoundingClientRect();
-    const isBeside = frame.width > 700;
+    const isBeside = matchMedia("(min-width: 720px)").matches;
     // On phones the search box lies over the map.
     const edges = { top: isBeside ? 50 : 110, bottom: 50, left: 40, right: 40 };
     if (!covered) return edges;

@@ -1,8 +1,8 @@
 import * as api from "../shell/api.js";
+import * as database from "../shell/database.js";
 import { button, make } from "../shell/elements.js";
 import { form, hasDraft } from "../shell/form.js";
 import { language, phrase, t } from "../shell/language.js";
-import { session } from "../shell/session.js";
 import { openSheet } from "../shell/sheet.js";
 import { store } from "../shell/store.js";
 import { toast } from "../shell/toast.js";
@@ -15,6 +15,8 @@ const LONGEST_COMMENT = 10_000;
 const LONGEST_ADDRESS = 500;
 const SEVENTH = 1e7;
 const PATIENCE = 2500;
+/** The fact that says who sees pins unless their owner says otherwise: for when the server is away. */
+const USUAL = "audience";
 
 const rounded = (degrees) => Math.round(degrees * SEVENTH) / SEVENTH;
 
@@ -43,7 +45,13 @@ export async function openPinForm({ pin = null, entry = null, place = null, mark
       Object.assign(start, answer.value);
     }
   }
-  circles = (await soon("/v1/circles", { query: { limit: 500 } }).catch(() => null))?.items ?? [];
+  const [circlePage, privacy] = await Promise.all([
+    soon("/v1/circles", { query: { limit: 500 } }).catch(() => null),
+    pin || entry ? null : soon("/v1/me/privacy").catch(() => null),
+  ]);
+  circles = circlePage?.items ?? [];
+  const usual = privacy?.defaultAudience ?? (await database.read("facts", USUAL).catch(() => null))?.audience ?? "friends";
+  if (privacy) database.write("facts", [{ name: USUAL, audience: usual }]);
 
   const first = place ?? { latitude: start.latitude, longitude: start.longitude };
   const position = make("input", { type: "text", id: "pin-position", autocomplete: "off", spellcheck: "false",
@@ -64,7 +72,7 @@ export async function openPinForm({ pin = null, entry = null, place = null, mark
     lookUp();
   }
 
-  const audience = start.audience === "circle" ? `circle:${start.circleId}` : start.audience ?? defaultAudience();
+  const audience = start.audience === "circle" ? `circle:${start.circleId}` : start.audience ?? usual;
   const element = form({
     name: draftName,
     fields: [
@@ -205,5 +213,3 @@ export async function openPinForm({ pin = null, entry = null, place = null, mark
 
 /** Nobody waits long for what the form can do without. */
 const soon = (path, options) => api.get(path, { ...options, again: false, signal: AbortSignal.timeout(PATIENCE) });
-
-const defaultAudience = () => (session.user?.defaultAudience === "private" ? "private" : "friends");

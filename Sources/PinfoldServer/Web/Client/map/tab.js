@@ -374,4 +374,7 @@ router.register({
   hide() {},
   render,
 });
-if (session.user) loadLibrary().catch(() => {});
+// The library is the largest part of all: it comes while the rest starts.
+session.on("change", (user) => {
+  if (user) loadLibrary().catch(() => {});
+});

@@ -20,5 +20,5 @@ export function aboutSection() {
     make("dl", { class: "facts" },
       make("dt", { text: t("profile.version") }), version,
       make("dt", { text: t("profile.clientVersion") }), make("dd", {}, make("code", { text: CLIENT }))),
-    make("p", {}, make("a", { href: "/docs", text: t("profile.docs") })));
+    make("a", { class: "target", href: "/docs", text: t("profile.docs") }));
 }

@@ -7,7 +7,6 @@ import { t } from "../shell/language.js";
 import { session } from "../shell/session.js";
 import { toast } from "../shell/toast.js";
 import { handle } from "../friends/names.js";
-import { refused } from "./faults.js";
 import { loading, panel } from "./parts.js";
 
 /** What others see: name and words about oneself; and the phone number, which is one's own. */
@@ -91,8 +90,8 @@ function emailPanel() {
       submit: {
         label: t("profile.emailChange"),
         async run(values) {
-          const changed = await refused(() => patch("/v1/me",
-            { email: values.email.trim(), currentPassword: values.currentPassword }));
+          const changed = await patch("/v1/me",
+            { email: values.email.trim(), currentPassword: values.currentPassword });
           say(changed.email);
           fields.reset();
           await session.reload();
@@ -118,7 +117,7 @@ function passwordPanel() {
     submit: {
       label: t("profile.passwordChange"),
       async run(values) {
-        await refused(() => put("/v1/me/password", { current: values.current, new: values.new }));
+        await put("/v1/me/password", { current: values.current, new: values.new });
         fields.reset();
         toast(t("profile.passwordChanged"));
       },
@@ -131,6 +130,7 @@ function passwordPanel() {
 export function withUsername(fields, username) {
   fields.prepend(make("div", { class: "unseen", "aria-hidden": "true" }, make("input", {
     type: "text", autocomplete: "username", value: username, readonly: true, tabindex: "-1",
+    "aria-label": t("profile.username"),
   })));
   return fields;
 }

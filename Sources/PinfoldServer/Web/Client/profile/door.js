@@ -1,14 +1,15 @@
 /** What whoever is not signed in sees first: signing in and up, and the ways back to a forgotten password. */
 
-import { post } from "../shell/api.js";
+import { describe, post } from "../shell/api.js";
 import { button, make, replace } from "../shell/elements.js";
 import { form } from "../shell/form.js";
 import { t } from "../shell/language.js";
+import { go } from "../shell/router.js";
 import { session } from "../shell/session.js";
 import { toast } from "../shell/toast.js";
 import { follow, greeting, inviteSentence } from "../friends/greeting.js";
 import { inviteOf } from "../friends/invites.js";
-import { refusal, refused, sentence } from "./faults.js";
+import { refusal } from "./faults.js";
 import { languageSelect } from "./look.js";
 
 const INVITE = "pinfold.invite";
@@ -38,12 +39,20 @@ export function drawDoor() {
       invitation(), make("div", { class: "panel" }, ...VIEWS[door.view]()), foot())));
 }
 
+/** Whether the door is what is shown. */
+export const isOpen = () => door.root !== null;
+
 /** Whoever signs in is through. */
 export function closeDoor() {
   Object.assign(door, { view: "signIn", token: null, sentTo: "", root: null });
 }
 
 function enter(view) {
+  // Whoever followed a link while signed in is in already.
+  if (view === "signIn" && session.user) {
+    go("/#profile");
+    return;
+  }
   door.view = view;
   if (isGone(door.inviteProblem)) {
     Object.assign(door, { invite: null, inviteProblem: null });
@@ -74,7 +83,7 @@ function signIn() {
         } catch (problem) {
           throw problem.status === 401 ? refusal(t("profile.wrongLogin")) : problem;
         }
-        await afterEntering(false);
+        await afterEntering();
       },
     },
   }), make("p", { class: "aside-note" }, link(t("profile.forgot"), "forgot")),
@@ -97,10 +106,10 @@ function signUp() {
       label: t("profile.signUp"), kind: "wide",
       async run({ username, displayName, email, password }) {
         const open = door.invite && !door.inviteProblem;
-        await refused(() => session.signUp({
+        await session.signUp({
           username, email, password, ...(displayName ? { displayName } : {}), ...(open ? { invite: door.invite } : {}),
-        }));
-        await afterEntering(true);
+        });
+        await afterEntering();
       },
     },
   }), make("p", { class: "aside-note" }, `${t("profile.haveOne")} `, link(t("profile.signIn"), "signIn"))];
@@ -155,13 +164,13 @@ function reset() {
 }
 
 /** An invite that brought somebody here makes a friend of them now. */
-async function afterEntering(isNew) {
-  const { invite, from, inviteProblem } = door;
+async function afterEntering() {
+  const { invite, inviteProblem } = door;
   Object.assign(door, { invite: null, from: null, inviteProblem: null });
   keepInvite(null);
   if (!invite || inviteProblem) return;
   try {
-    await follow(invite, from, isNew);
+    await follow(invite);
   } catch (problem) {
     toast(inviteSentence(problem), { kind: "fault" });
   }
@@ -199,11 +208,10 @@ const isGone = (problem) => [404, 410].includes(problem?.status);
 /** Why whoever was here is not signed in any more. */
 function why() {
   const { reason } = session;
-  const known = { expired: "profile.expired", signedOut: "profile.signedOut", elsewhere: "profile.signedOut",
-    deleted: "profile.deleted" };
+  const known = { expired: "shell.session.ended", signedOut: "shell.session.signedOut", deleted: "profile.deleted" };
   if (!reason) return null;
   if (known[reason]) return make("p", { class: "alert calm", role: "status", text: t(known[reason]) });
-  return make("div", { class: "alert", role: "alert" }, make("p", { text: sentence(reason) }),
+  return make("div", { class: "alert", role: "alert" }, make("p", { text: describe(reason) }),
     button({ label: t("profile.again"), kind: "quiet small", run: () => session.start() }));
 }
 

@@ -1,9 +1,8 @@
 /** What the sections of the profile tab are made of. */
 
-import { Problem } from "../shell/api.js";
+import { describe, Problem } from "../shell/api.js";
 import { button, make, replace } from "../shell/elements.js";
 import { t } from "../shell/language.js";
-import { sentence } from "./faults.js";
 
 /** A part of a section under a heading of its own. */
 export function panel(name, title, ...children) {
@@ -32,6 +31,6 @@ export function loading(fetch, build) {
 /** Says what went wrong, with a way to go on. */
 export function failure(problem, again) {
   return make("div", { class: "alert", role: "alert" },
-    make("p", { text: sentence(problem) }),
+    make("p", { text: describe(problem) }),
     button({ label: t("profile.again"), kind: "quiet small", run: again }));
 }

@@ -1,6 +1,6 @@
 /** Bringing pins along, and taking them away. */
 
-import { all, get, post } from "../shell/api.js";
+import { all, describe, get, post } from "../shell/api.js";
 import { button, make, replace } from "../shell/elements.js";
 import { faultText } from "../shell/faults.js";
 import { form } from "../shell/form.js";
@@ -8,7 +8,6 @@ import { formatNumber, t } from "../shell/language.js";
 import { session } from "../shell/session.js";
 import { toast } from "../shell/toast.js";
 import { withUsername } from "./account.js";
-import { sentence } from "./faults.js";
 import { panel } from "./parts.js";
 import { reportOf } from "./report.js";
 
@@ -121,7 +120,7 @@ function exportPanel() {
         save(blob, `pinfold-${session.user.username}.${format}`);
         toast(t("profile.exported"));
       } catch (problem) {
-        toast(sentence(problem), { kind: "fault" });
+        toast(describe(problem), { kind: "fault" });
       }
     },
   }));

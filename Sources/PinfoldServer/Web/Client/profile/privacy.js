@@ -11,13 +11,14 @@ export function privacySection() {
   return loading(() => get("/v1/me/privacy", { etag: true }), ({ value: settings, etag }) => {
     let match = etag;
     const note = make("p", { class: "alert calm", role: "status", hidden: true });
+    const setting = (name) => ({
+      name, label: t(`profile.privacy.${name}`), hint: t(`profile.privacy.${name}Hint`), value: settings[name],
+    });
     const choice = (name, values) => ({
-      name, label: t(`profile.${name}`), type: "select", required: true, value: settings[name],
-      hint: t(`profile.${name}Hint`), options: values.map((value) => ({ value, label: t(`profile.${name}.${value}`) })),
+      ...setting(name), type: "select", required: true,
+      options: values.map((value) => ({ value, label: t(`profile.privacy.${name}.${value}`) })),
     });
-    const box = (name) => ({
-      name, label: t(`profile.${name}`), type: "checkbox", value: settings[name], hint: t(`profile.${name}Hint`),
-    });
+    const box = (name) => ({ ...setting(name), type: "checkbox" });
     const fields = form({
       name: null,
       fields: [

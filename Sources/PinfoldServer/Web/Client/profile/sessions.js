@@ -1,13 +1,12 @@
 /** Where one is signed in. */
 
-import { all, remove } from "../shell/api.js";
+import { all, describe, remove } from "../shell/api.js";
 import { button, make, replace, timeAgo } from "../shell/elements.js";
 import { formatDate, t } from "../shell/language.js";
 import { session } from "../shell/session.js";
 import { ask } from "../shell/sheet.js";
 import { toast } from "../shell/toast.js";
 import { actButton, fillList } from "../friends/button.js";
-import { sentence } from "./faults.js";
 import { loading, panel } from "./parts.js";
 
 export function sessionsSection() {
@@ -31,7 +30,7 @@ export function sessionsSection() {
         await run();
         toast(said);
       } catch (problem) {
-        toast(sentence(problem), { kind: "fault" });
+        toast(describe(problem), { kind: "fault" });
       }
       draw();
     };

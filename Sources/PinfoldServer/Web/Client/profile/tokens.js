@@ -9,7 +9,6 @@ import { toast } from "../shell/toast.js";
 import { actButton, fillList } from "../friends/button.js";
 import { copyButton } from "../friends/copy.js";
 import { isolate } from "../friends/names.js";
-import { refused } from "./faults.js";
 import { loading, panel } from "./parts.js";
 
 const DAY = 86400_000;
@@ -88,14 +87,14 @@ function openNew(made) {
         check: (scopes) => (scopes.length ? null : t("profile.scopesNone")) },
       { name: "days", label: t("profile.tokenExpiry"), type: "select", required: true, value: "90",
         options: [...[30, 90, 365].map((days) => ({ value: String(days), label: t("friends.days", { count: days }) })),
-          { value: "", label: t("profile.never") }] },
+          { value: "never", label: t("profile.never") }] },
     ],
     submit: {
       label: t("profile.tokenMake"),
       async run({ name, scopes, days }) {
-        const expiresAt = days ? new Date(Date.now() + Number(days) * DAY).toISOString() : null;
+        const expiresAt = days !== "never" ? new Date(Date.now() + Number(days) * DAY).toISOString() : null;
         const body = { name, scopes, ...(expiresAt ? { expiresAt } : {}) };
-        const answer = await refused(() => post("/v1/me/tokens", body));
+        const answer = await post("/v1/me/tokens", body, { again: false });
         sheet.close();
         const { token, ...kept } = answer;
         made(kept);

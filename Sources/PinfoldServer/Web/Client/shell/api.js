@@ -1,4 +1,4 @@
-import { t } from "./language.js";
+import { language, t } from "./language.js";
 import { signals } from "./signal.js";
 
 const GENERATION = "pinfold.session";
@@ -100,7 +100,8 @@ function pause({ status, slug, retryAfter, isSilence }, turn) {
 }
 
 async function exchange(method, path, { query, body, signal, etag, ifMatch, idempotencyKey, as = "json", accept }) {
-  const headers = { Accept: accept ?? "application/json" };
+  // Mail that the server sends for it is in the language chosen here.
+  const headers = { Accept: accept ?? "application/json", "Accept-Language": language() };
   if (ifMatch) headers["If-Match"] = ifMatch;
   if (idempotencyKey) headers["Idempotency-Key"] = idempotencyKey;
   const raw = body instanceof Blob || body instanceof ArrayBuffer;
@@ -215,10 +216,18 @@ export function renew(generation = sessionGeneration(), cause = null) {
 
 const withLock = (run) => (navigator.locks ? navigator.locks.request("pinfold.renew", run) : run());
 
+const explanations = new Map();
+
+/** Gives slugs of problems the keys of their texts: `{"own-invite": "friends.inviteOwn"}`. */
+export function explain(keys) {
+  for (const [slug, key] of Object.entries(keys)) explanations.set(slug, key);
+}
+
 /** What to tell people about a problem, in their language. */
 export function describe(problem) {
   if (!(problem instanceof Problem)) return t("shell.problem.unexpected");
   const { status, slug, retryAfter } = problem;
+  if (explanations.has(slug)) return t(explanations.get(slug));
   if (slug === "offline") return t(navigator.onLine ? "shell.problem.silent" : "shell.problem.offline");
   if (status === 429) {
     return retryAfter ? t("shell.problem.wait", { count: Math.ceil(retryAfter) }) : t("shell.problem.later");

@@ -1,4 +1,4 @@
-import { addIcons, icon, make, replace, stylesheet } from "./elements.js";
+import { addIcons, button, icon, make, replace, stylesheet } from "./elements.js";
 import { onLanguage, t } from "./language.js";
 import { session } from "./session.js";
 import { closeSheet } from "./sheet.js";
@@ -74,6 +74,8 @@ export function start() {
     route();
   });
   renderNavigation();
+  // It has its place from the first: what is seen never moves.
+  document.getElementById("main").hidden = false;
   return route();
 }
 
@@ -143,13 +145,30 @@ async function show(name, parameters) {
   renderNavigation();
   setTitle();
   tab.ready ??= mount(tab);
-  await tab.ready;
+  try {
+    await tab.ready;
+  } catch (error) {
+    reportError(error);
+    showFailure(tab);
+    return;
+  }
   if (current !== name) return;
   tab.panel.hidden = false;
   tab.show?.(parameters);
 }
 
+/** Some of a tab's files did not come: a page that says so, and another try. */
+function showFailure(tab) {
+  tab.ready = null;
+  if (tabs.get(current) !== tab) return;
+  tab.panel.hidden = false;
+  replace(tab.panel, make("div", { class: "page" }, make("h1", { text: t(tab.title) }),
+    make("div", { class: "alert", role: "alert" }, make("p", { text: t("shell.problem.silent") }),
+      button({ label: t("shell.retry"), kind: "quiet small", run: route }))));
+}
+
 async function mount(tab) {
+  tab.panel?.remove();
   tab.panel = make("section",
     { id: `panel-${tab.name}`, class: "panel-tab", "aria-label": t(tab.title), hidden: true });
   document.getElementById("main").append(tab.panel);
