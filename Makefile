@@ -28,6 +28,8 @@ BUILD_PACKAGES += libxml2-dev pkg-config
 # The ZIP file of an export: it takes files piece by piece, writes through functions of ours in flat memory, has ZIP64, and
 # is there already because SpatiaLite needs it. libzip writes everything at its end, libarchive brings eight more libraries.
 BUILD_PACKAGES += libminizip-dev zlib1g-dev
+# Fetch the map library of the web client, below.
+BUILD_PACKAGES += python3 python3-pip
 
 # The README's first minutes are typed with it, and the tests type them too.
 TEST_PACKAGES += curl
@@ -35,6 +37,10 @@ TEST_PACKAGES += curl
 TEST_PACKAGES += gdal-bin
 # An export is unpacked as its owner would do it.
 TEST_PACKAGES += unzip
+# The web client is used in a real browser, which chromedriver remote-controls.
+TEST_PACKAGES += chromium chromium-driver
+# Letters for the map and for people's names in all scripts: without any font a browser shows, and measures, nothing.
+TEST_PACKAGES += fonts-dejavu-core fonts-noto-core
 
 # The reference for hello-size requests, and the load.
 BENCH_PACKAGES += nginx-light wrk
@@ -44,6 +50,8 @@ BENCH_PACKAGES += postgresql-15 postgresql-15-postgis-3 libpq5
 BENCH_PACKAGES += redis-server
 # The reference for positions: the nearest centre by scipy's k-d tree.
 BENCH_PACKAGES += python3-scipy
+# The browser in which the web client is measured, and its letters.
+BENCH_PACKAGES += chromium chromium-driver fonts-dejavu-core fonts-noto-core
 
 # Installs what is missing of $(1): as root or with sudo, else says what to install. $(2) says what for.
 define need
@@ -65,6 +73,30 @@ define need_swift
 @command -v swift >/dev/null || { echo "pinfold: put Swift 6 on the PATH" >&2; exit 1; }
 endef
 
+# ---- What the web client draws maps with
+
+# MapLibre GL JS 5.24.0, under the 3-clause BSD licence, which its first lines name. A wheel of PyPI carries it (there is
+# no package of it in Debian); pip checks the wheel, sha256sum the two files taken out of it. Nothing of it is run here.
+MAPLIBRE_WHEEL := roadstyle==0.25.0 \
+    --hash=sha256:26940d75acdc08e445251aac5f273375237c17913f1eb9c8cc25a7749317fed3
+MAPLIBRE_JS := 45a9b07a9189ce56054c620a947ccf41e291e58c95e9b61533b740aaa65ee5cb
+MAPLIBRE_CSS := ab1e70d59ec40465bae7e7030da2f3ccf28133fd502e62bd598eefbadfd7a732
+# Where it stands, both files are there and sound.
+MAPLIBRE := .build/web/maplibre-gl-5.24.0.sha256
+
+$(MAPLIBRE):
+	@echo "Fetching MapLibre GL JS 5.24.0"
+	@rm -rf $(@D) && mkdir -p $(@D)/wheel
+	@echo "$(MAPLIBRE_WHEEL)" >$(@D)/wheel/requirements.txt
+	@python3 -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes \
+	    --only-binary :all: --platform manylinux2014_x86_64 --python-version 3.11 \
+	    --dest $(@D)/wheel --requirement $(@D)/wheel/requirements.txt
+	@cd $(@D)/wheel && python3 -m zipfile -e *.whl .
+	@cd $(@D)/wheel/roadstyle/vendor && \
+	    printf '%s\n' "$(MAPLIBRE_JS)  maplibre-gl.js" "$(MAPLIBRE_CSS)  maplibre-gl.css" >$(@F) && \
+	    sha256sum --check --quiet $(@F) && mv maplibre-gl.js maplibre-gl.css $(@F) ../../..
+	@rm -r $(@D)/wheel
+
 BINARY := .build/release/pinfold
 DATA ?= var
 
@@ -79,6 +111,7 @@ help:
 build:
 	$(need_swift)
 	$(call need,$(BUILD_PACKAGES),build)
+	@$(MAKE) --no-print-directory $(MAPLIBRE)
 	swift build -c release --static-swift-stdlib --product pinfold
 
 run: build
@@ -91,6 +124,7 @@ demo: build
 test:
 	$(need_swift)
 	$(call need,$(BUILD_PACKAGES) $(TEST_PACKAGES),test)
+	@$(MAKE) --no-print-directory $(MAPLIBRE)
 	swift build --build-tests
 	swift test --skip-build
 

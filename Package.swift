@@ -31,19 +31,23 @@ let package = Package(
         .target(name: "HTTP", dependencies: ["CMicroHTTPD", "CWslay", "CZlib"]),
         .target(
             name: "PinfoldServer",
-            dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2", "CMinizip"]
+            dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2", "CMinizip"],
+            resources: [.copy("Web/Client")]
         ),
         .target(name: "PinfoldClient", dependencies: ["Geo", "SocialModel"]),
+        // Drives a browser: for the tests of the web client and the benchmark of it.
+        .target(name: "WebDriver"),
         .executableTarget(
             // CWslay for epoll: the benchmarks have thousands of clients.
-            name: "pinfold", dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CWslay"]),
+            name: "pinfold",
+            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CWslay", "WebDriver"]),
 
         .testTarget(name: "GeoTests", dependencies: ["Geo"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "CZlib"]),
         .testTarget(
             name: "PinfoldServerTests",
-            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd"]
+            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZlib", "CZstd"]
         ),
         .testTarget(
             name: "PinfoldClientTests",
@@ -52,6 +56,11 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["pinfold", "PinfoldServer", "Geo", "Storage", "CSQLite", "CZstd"]),
+        .testTarget(
+            name: "WebTests",
+            dependencies: ["WebDriver", "PinfoldServer", "Storage", "HTTP"],
+            // Scripts that run in the page.
+            resources: [.copy("Scripts")]),
     ],
     swiftLanguageModes: [.v6]
 )

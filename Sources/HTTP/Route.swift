@@ -16,7 +16,8 @@ package enum Execution: Sendable {
 package final class Route: Sendable {
     package let method: String
     /// `/v1/pins/:pinId`: each part is literal or, behind a `:`, the name of a parameter that takes one non-empty part.
-    /// A name ends at a dot: `:y.mvt` takes a part that ends in `.mvt`, without that.
+    /// A name ends at a dot: `:y.mvt` takes a part that ends in `.mvt`, without that. A last part behind a `*` is the name
+    /// of a parameter that takes all that is left, slashes too, if that is not empty.
     package let pattern: String
     package let execution: Execution
     /// The largest body in bytes that is read; more is 413. Nil leaves it to the server's configuration.

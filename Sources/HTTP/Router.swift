@@ -1,5 +1,5 @@
-/// Finds the route of a request: a tree of path parts, where literal parts win over parameters, and parameters with a
-/// suffix over those without.
+/// Finds the route of a request: a tree of path parts, where literal parts win over parameters, parameters with a suffix
+/// over those without, and all of them over a parameter that takes the rest of the path.
 package struct Router: Sendable {
     package private(set) var routes: [Route] = []
     private var nodes = [Node()]
@@ -8,6 +8,8 @@ package struct Router: Sendable {
         var literals: [(part: [UInt8], node: Int)] = []
         /// Where a parameter leads, whatever it is called: names belong to the routes. The longest suffix comes first.
         var parameters: [(suffix: [UInt8], node: Int)] = []
+        /// Where all that is left of a path leads.
+        var rest: Int?
         /// Indices into `routes`, one for each method.
         var routes: [Int] = []
     }
@@ -37,6 +39,10 @@ package struct Router: Sendable {
     /// Adds a route. A pattern without a leading `/` and a second route for the same requests are faults of the program.
     package mutating func add(_ route: Route) {
         precondition(route.pattern.utf8.first == UInt8(ascii: "/"), "\(route.pattern) does not start with /")
+        let rest = route.pattern.utf8.firstIndex(of: UInt8(ascii: "*"))
+        precondition(
+            rest.map { !route.pattern.utf8[$0...].contains(UInt8(ascii: "/")) } ?? true,
+            "\(route.pattern) goes on behind what takes the rest")
         var node = 0
         for part in route.pattern.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         {
@@ -50,6 +56,12 @@ package struct Router: Sendable {
     }
 
     private mutating func child(of node: Int, for part: [UInt8]) -> Int {
+        if part.first == UInt8(ascii: "*") {
+            if let rest = nodes[node].rest { return rest }
+            nodes[node].rest = nodes.count
+            nodes.append(Node())
+            return nodes.count - 1
+        }
         let isParameter = part.first == UInt8(ascii: ":")
         let suffix = Array(Self.suffix(of: part[...]))
         if isParameter, let known = nodes[node].parameters.first(where: { $0.suffix == suffix }) { return known.node }
@@ -146,6 +158,11 @@ package struct Router: Sendable {
             if let found = follow(child, &ranges, &other) { return found }
             ranges.removeLast()
         }
+        guard let rest = nodes[node].rest, start < path.count else { return nil }
+        ranges.append(start..<path.count)
+        if method == nil || nodes[rest].routes.contains(where: { routes[$0].method == method }) { return rest }
+        ranges.removeLast()
+        if other == nil { other = rest }
         return nil
     }
 
@@ -154,7 +171,8 @@ package struct Router: Sendable {
     ) -> [Header] {
         var ranges = ranges[...]
         var parameters: [Header] = []
-        for part in route.pattern.utf8.split(separator: UInt8(ascii: "/")) where part.first == UInt8(ascii: ":") {
+        for part in route.pattern.utf8.split(separator: UInt8(ascii: "/"))
+        where part.first == UInt8(ascii: ":") || part.first == UInt8(ascii: "*") {
             guard let range = ranges.popFirst() else { break }
             let value = PercentEncoding.decode(path[range]) ?? ""  // `check` has decoded the whole path already
             let suffix = Self.suffix(of: part)

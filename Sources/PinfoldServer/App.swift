@@ -10,6 +10,8 @@ package struct App: Sendable {
     package var gazetteer: Gazetteer? { currentGazetteer.gazetteer }
     package let passwords: PasswordHasher
     package let registration: Registration
+    /// The web client; nil serves the API alone.
+    package let client: ClientFiles?
     /// Milliseconds since 1970.
     package let clock: @Sendable () -> Int64
     /// Unpredictable bytes; tests give repeatable ones.
@@ -18,6 +20,7 @@ package struct App: Sendable {
     package let metrics: Metrics
     /// Where answers that are too large for memory are written before they are sent.
     package let temporaryFolder: String
+    let site: Site
     let planner: PinPlanner
     let pinNames = PinNamesMemory()
     let throttle: SignInThrottle
@@ -25,23 +28,28 @@ package struct App: Sendable {
     let imports = ImportSlots()
     let cursors: CursorSeal
     let logCursors: LogCursorSeal
+    let cookieSuccession: CookieSuccession
     let live: LiveHub
 
     package init(
         database: DatabasePool, gazetteer: Gazetteer?, passwords: PasswordHasher = PasswordHasher(),
-        registration: Registration = .open, rateLimits: Bool = true, clock: @escaping @Sendable () -> Int64,
+        registration: Registration = .open, client: ClientFiles? = nil, rateLimits: Bool = true,
+        clock: @escaping @Sendable () -> Int64,
         random: @escaping @Sendable (Int) -> [UInt8] = randomBytes, log: Log, metrics: Metrics = Metrics(),
-        temporaryFolder: String = FileManager.default.temporaryDirectory.path
+        temporaryFolder: String = FileManager.default.temporaryDirectory.path,
+        publicURL: String = "http://127.0.0.1:8080"
     ) throws {
         self.database = database
         currentGazetteer = CurrentGazetteer(gazetteer)
         self.passwords = passwords
         self.registration = registration
+        self.client = client
         self.clock = clock
         self.random = random
         self.log = log
         self.metrics = metrics
         self.temporaryFolder = temporaryFolder
+        site = Site(publicURL: publicURL)
         planner = PinPlanner()
         throttle = SignInThrottle(isOn: rateLimits)
         exports = ExportSlots(isLimited: rateLimits)
@@ -52,7 +60,9 @@ package struct App: Sendable {
             guard let value else { throw MissingSecret() }
             return value
         }
-        cursors = CursorSeal(key: try secret("cursor"))
+        let key = try secret("cursor")
+        cursors = CursorSeal(key: key)
+        cookieSuccession = CookieSuccession(secret: key)
         logCursors = LogCursorSeal(cursors: cursors, epoch: try secret("epoch"))
         live = LiveHub(database, planner, logCursors, clock: clock, log: log)
         try SearchWords.bringUpToDate(database) { done in

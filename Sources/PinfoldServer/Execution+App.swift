@@ -14,14 +14,16 @@ struct Write: Sendable {
     }
 }
 
-/// How the handlers of this API run: `Routes` says which.
+/// How the handlers of this API run: `Routes` says which. Whichever way, a write that stands on a session cookie must
+/// come from a page of this service.
 extension App {
     /// Reads on the HTTP thread, in one snapshot.
     func read(
         _ handler: @escaping @Sendable (Request, App, ReadTransaction) throws -> Response
     ) -> Execution {
         .immediate { request in
-            try database.read { try handler(request, self, $0) }
+            try admit(request)
+            return try database.read { try handler(request, self, $0) }
         }
     }
 
@@ -31,7 +33,8 @@ extension App {
         _ handler: @escaping @Sendable (Request, App, ReadTransaction) throws -> Response
     ) -> Execution {
         .pool { request in
-            try database.read { try handler(request, self, $0) }
+            try admit(request)
+            return try database.read { try handler(request, self, $0) }
         }
     }
 
@@ -58,6 +61,7 @@ extension App {
     private func prepare(
         _ request: Request, _ handler: (Request, App, Viewer) throws -> Write
     ) throws -> @Sendable (WriteTransaction) throws -> Response {
+        try admit(request)
         let viewer = try database.read { try self.viewer(of: request, in: $0) }
         let key = request.method == "POST" ? try IdempotencyKey(request) : nil
         let write = try handler(request, self, viewer)
@@ -70,11 +74,22 @@ extension App {
 
     /// Runs on the pool, where blocking is allowed: hashing a password, then reading or writing.
     func pool(_ handler: @escaping @Sendable (Request, App) throws -> Response) -> Execution {
-        .pool { try handler($0, self) }
+        .pool { request in
+            try admit(request)
+            return try handler(request, self)
+        }
     }
 
     /// Needs nothing but memory, on the HTTP thread.
     func immediate(_ handler: @escaping @Sendable (Request, App) throws -> Response) -> Execution {
-        .immediate { try handler($0, self) }
+        .immediate { request in
+            try admit(request)
+            return try handler(request, self)
+        }
+    }
+
+    /// - Throws: `HTTPError` 403 for a write that another site's page may have sent.
+    private func admit(_ request: Request) throws {
+        if request.method != "GET" { try site.requireOwnPage(request) }
     }
 }

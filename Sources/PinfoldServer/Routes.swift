@@ -71,5 +71,9 @@ package func routes(_ app: App) -> Router {
     router.get("/openapi.json", app.immediate(OperationRoutes.openAPI))
     router.get("/docs", app.immediate(WebRoutes.docs))
     router.get("/", app.immediate(WebRoutes.index))
+    router.get("/p/:pinId", app.immediate(WebRoutes.index))
+    router.get("/app/:version/*path", app.immediate(WebRoutes.file))
+    router.get("/sw.js", app.immediate(WebRoutes.serviceWorker))
+    router.get("/manifest.webmanifest", app.immediate(WebRoutes.manifest))
     return router
 }

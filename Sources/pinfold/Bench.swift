@@ -49,6 +49,7 @@ struct Benchmark: Sendable {
             name: "map", title: "map: friends' pins beside PostGIS and beside arrays in memory", size: 5_000_000,
             run: measureMap),
         Benchmark(name: "live", title: "live: pins to friends who are connected, beside Redis", run: measureLive),
+        Benchmark(name: "web", title: "web: the client in a browser without a graphics card", run: measureWeb),
     ]
 
     static var names: String { all.map(\.name).joined(separator: ", ") }

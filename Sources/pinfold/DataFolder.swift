@@ -41,12 +41,18 @@ struct DataFolder {
     }
 
     /// Opens both databases and puts the service's dependencies together.
-    func open(_ configuration: ServeConfiguration, log descriptor: Int32? = STDERR_FILENO) throws -> App {
+    ///
+    /// - Parameter client: the web client, if it is to be served.
+    func open(
+        _ configuration: ServeConfiguration, client: ClientFiles? = nil, log descriptor: Int32? = STDERR_FILENO
+    ) throws -> App {
         let clock = systemClock
         return try App(
             database: try openDatabase(), gazetteer: try gazetteer(configuration.gazetteer, clock),
-            registration: configuration.registration, rateLimits: configuration.hasRateLimits, clock: clock,
-            log: Log(descriptor: descriptor, clock: clock), temporaryFolder: path)
+            registration: configuration.registration, client: client, rateLimits: configuration.hasRateLimits,
+            clock: clock,
+            log: Log(descriptor: descriptor, clock: clock), temporaryFolder: path,
+            publicURL: configuration.publicURL)
     }
 
     /// The database of the service alone.

@@ -40,7 +40,9 @@ private func serveUntilTerminated(_ configuration: ServeConfiguration) throws {
     raiseFileLimit()
     try startCrypto()
     let folder = try DataFolder(configuration.data)
-    let app = try folder.open(configuration)
+    let client = try ClientFolder.load()
+    let app = try folder.open(configuration, client: client)
+    if !client.hasMapLibre { app.log.info("web/maplibre-gl.js is not found: the web client has no map") }
     let service = Service(app, configuration.server)
     try service.start()
     app.log.info("listening", ["host": configuration.host, "port": String(service.port)])

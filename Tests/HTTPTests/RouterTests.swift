@@ -34,6 +34,27 @@ import Testing
         }
     }
 
+    @Test func theRestOfAPathIsTakenWholeAndLast() throws {
+        for patterns in [["/a/:v/*rest", "/a/b/c", "/a/:v/:x.js"], ["/a/:v/:x.js", "/a/b/c", "/a/:v/*rest"]] {
+            var router = router(patterns)
+            router.post("/a/:v/:x", .immediate { _ in .noContent })
+            for (path, pattern, parameters) in [
+                ("/a/1/x/y.css", "/a/:v/*rest", ["1", "x/y.css"]), ("/a/1/x", "/a/:v/*rest", ["1", "x"]),
+                ("/a/1/x.js", "/a/:v/:x.js", ["1", "x"]), ("/a/1/d/x.js", "/a/:v/*rest", ["1", "d/x.js"]),
+                ("/a/b/c", "/a/b/c", []), ("/a/b/c/", "/a/:v/*rest", ["b", "c/"]),
+                ("/a/1//x", "/a/:v/*rest", ["1", "/x"]), ("/a/1/../x", "/a/:v/*rest", ["1", "../x"]),
+                ("/a/1/%2e%2E%2Fx", "/a/:v/*rest", ["1", "../x"]),
+            ] {
+                let match = try router.match(method: "GET", path: path)
+                #expect(match.route.pattern == pattern && match.parameters.map(\.value) == parameters, "\(path)")
+            }
+            for path in ["/a", "/a/1", "/a/1/"] {
+                #expect(throws: HTTPError.self, "\(path)") { try router.match(method: "GET", path: path) }
+            }
+            #expect(try router.allowedMethods(path: "/a/1/x/y") == ["GET", "HEAD", "OPTIONS"])
+        }
+    }
+
     @Test func aSuffixIsNeededAndNotPartOfTheParameter() throws {
         for patterns in [
             ["/t/:y.mvt", "/t/:y.mvt.gz", "/u/:x", "/u/:x.a"], ["/u/:x.a", "/u/:x", "/t/:y.mvt.gz", "/t/:y.mvt"],

@@ -14,7 +14,8 @@ import Testing
 @Suite struct EveryCallTests {
     /// For machines, browsers and people who run the server; and what tests of its own show.
     private static let notForApps: Set<String> = [
-        "GET /metrics", "GET /openapi.json", "GET /docs", "GET /", "GET /v1/live", "GET /v1/events",
+        "GET /metrics", "GET /openapi.json", "GET /docs", "GET /", "GET /p/{pinId}",
+        "GET /app/{version}/{path}", "GET /sw.js", "GET /manifest.webmanifest", "GET /v1/live", "GET /v1/events",
         "POST /v1/sessions/refresh",
     ]
 

@@ -221,7 +221,9 @@ import Testing
         let tag = Header("If-None-Match", place.response.header("ETag") ?? "")
         try await service.call("GET", "/v1/places/2", expect: 304, headers: [tag])
         try await service.call("GET", "/v1/places/999", expect: 404)
-        for path in ["/health", "/ready", "/metrics", "/openapi.json", "/docs", "/"] {
+        for path in [
+            "/health", "/ready", "/metrics", "/openapi.json", "/docs", "/", "/p/1", "/sw.js", "/manifest.webmanifest",
+        ] {
             let answer = try await service.call("GET", path, expect: 200)
             guard let tag = answer.response.header("ETag") else { continue }
             try await service.call("GET", path, expect: 304, headers: [Header("If-None-Match", tag)])

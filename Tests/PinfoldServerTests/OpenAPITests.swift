@@ -20,7 +20,7 @@ import Testing
         let service = try DescribedService()
         let routes = service.router.routes.map { route in
             let path = route.pattern.split(separator: "/", omittingEmptySubsequences: false)
-                .map { $0.replacing(#/^:([^.]*)/#) { "{\($0.1)}" } }.joined(separator: "/")
+                .map { $0.replacing(#/^[:*]([^.]*)/#) { "{\($0.1)}" } }.joined(separator: "/")
             return "\(route.method) \(path)"
         }
         #expect(Set(description.operations.map { "\($0.method) \($0.path)" }) == Set(routes))

@@ -25,6 +25,7 @@ final class TestApp: Sendable {
         var sparePages: Int?
         /// Where large answers are written; nil for beside the database.
         var temporaryFolder: String?
+        var publicURL = "http://127.0.0.1:8080"
     }
 
     fileprivate init(_ setup: Setup, folder: String) throws {
@@ -44,11 +45,13 @@ final class TestApp: Sendable {
         let random = Mutex(SplitMix64(seed: 1))
         app = try App(
             database: database, gazetteer: gazetteer, passwords: PasswordHasher(cost: .least),
-            registration: setup.registration, rateLimits: setup.rateLimits, clock: { clock.now },
+            registration: setup.registration, client: try WebClient.files.get(), rateLimits: setup.rateLimits,
+            clock: { clock.now },
             random: { count in
                 random.withLock { generator in (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) } }
             },
-            log: Log(descriptor: nil, clock: { clock.now }), temporaryFolder: setup.temporaryFolder ?? folder)
+            log: Log(descriptor: nil, clock: { clock.now }), temporaryFolder: setup.temporaryFolder ?? folder,
+            publicURL: setup.publicURL)
         router = routes(app)
         self.clock = clock
         self.statements = statements
@@ -119,6 +122,11 @@ private actor Seats {
             waiting.removeFirst().resume()
         }
     }
+}
+
+/// The web client, read once.
+enum WebClient {
+    static let files = Result { try ClientFolder.load() }
 }
 
 /// A database that has been migrated once and closed, for each test to copy.

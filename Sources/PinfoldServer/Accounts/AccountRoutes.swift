@@ -17,7 +17,9 @@ enum AccountRoutes {
         let password = body.required("password", PasswordHasher.reader)
         let displayName = body.nullable("displayName", .text(1...100))
         let phone = body.nullable("phone", .text(1...40))
+        let asCookie = body.optional("cookie", .boolean) ?? false
         try body.finish()
+        let cookies = asCookie ? try app.cookies(for: request) : nil
         guard let username, let email, let password else { throw HTTPError.badRequest([]) }
         try app.throttle.admitSignUp(from: request.address, at: app.clock())
 
@@ -30,7 +32,8 @@ enum AccountRoutes {
             _ = try Session.start(for: user.id, from: request, with: tokens, in: write)
             return user
         }
-        return SignedIn(user: user, tokens: tokens).response(status: 201, location: "/v1/users/\(user.id)")
+        return SignedIn(user: user, tokens: tokens, cookies: cookies)
+            .response(status: 201, location: "/v1/users/\(user.id)")
     }
 
     static func own(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
@@ -83,7 +86,7 @@ enum AccountRoutes {
             }
             try request.requireMatch(try Account.own(of: viewer, in: write))
             try Account.remove(viewer.id, in: write)
-            return .noContent
+            return app.site.goodbye(to: request)
         }
     }
 
@@ -137,27 +140,40 @@ enum AccountRoutes {
 struct SignedIn {
     let user: User
     let tokens: TokenPair
+    /// How a browser gets the tokens; nil puts them into the body.
+    var cookies: SessionCookies?
 
     func response(status: Int, location: String? = nil) -> Response {
         var json = JSONWriter()
         json.object { json in
             json.key("user")
             user.write(to: &json)
-            json.key("accessToken")
-            json.string(tokens.access)
-            json.key("refreshToken")
-            json.string(tokens.refresh)
+            if cookies == nil {
+                json.key("accessToken")
+                json.string(tokens.access)
+                json.key("refreshToken")
+                json.string(tokens.refresh)
+            }
             json.key("expiresIn")
             json.integer(Session.accessLifetime / 1000)
         }
         var response = Response.content("application/json; charset=utf-8", json.bytes, status: status)
         response.headers.append(Header("Cache-Control", "no-store"))
+        response.headers += cookies?.setting(tokens) ?? []
         if let location { response.headers.append(Header("Location", location)) }
         return response
     }
 }
 
 extension App {
+    /// How a browser that asks for it gets its tokens.
+    ///
+    /// - Throws: `HTTPError` 403 if another site's page asks: it would have its visitor act as somebody else here.
+    func cookies(for request: Request) throws -> SessionCookies {
+        guard request.header("Origin") == nil || site.isOwnPage(request) else { throw HTTPError.originRefused }
+        return site.cookies
+    }
+
     /// The viewer, and the hash that their password is checked against.
     func signedIn(_ request: Request) throws -> (viewer: Viewer, passwordHash: String?) {
         try database.read { read in

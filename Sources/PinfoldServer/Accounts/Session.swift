@@ -29,8 +29,12 @@ struct TokenPair: Sendable {
     let refresh: String
 
     init(_ random: (Int) -> [UInt8]) {
-        access = base64URL(random(32))
-        refresh = base64URL(random(32))
+        self.init(access: base64URL(random(32)), refresh: base64URL(random(32)))
+    }
+
+    init(access: String, refresh: String) {
+        self.access = access
+        self.refresh = refresh
     }
 
     /// What the database keeps of a token: 32 bytes of BLAKE2b. Tokens are random, so no salt is needed.
@@ -57,16 +61,30 @@ extension Session: JSONWritable {
 }
 
 extension App {
-    /// The account whose access token the request carries.
+    /// The account whose access token the request carries, in `Authorization` or else in a cookie.
     ///
     /// The first use of a new generation confirms it, on the writer, ahead of any refresh that is asked for later.
     ///
     /// - Throws: `HTTPError` 401 without a token or with one that is unknown, replaced, revoked or expired.
     func viewer(of request: Request, in transaction: some Transaction) throws -> Viewer {
-        guard let token = try request.bearerToken() else {
+        guard let token = try token(of: request) else {
             throw HTTPError.unauthorized("the request carries no token")
         }
         return try viewer(ofToken: token, in: transaction).viewer
+    }
+
+    /// The token in `Authorization` (RFC 6750, 2.1), else that in the session's cookie; nil without either.
+    ///
+    /// - Throws: `HTTPError` 401 for another scheme.
+    func token(of request: Request) throws -> Substring? {
+        guard let authorization = request.header("Authorization") else {
+            return site.cookies.accessToken(of: request)
+        }
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, String(parts[0]).equalsIgnoringASCIICase("Bearer") else {
+            throw HTTPError.unauthorized("the token is not valid")
+        }
+        return parts[1]
     }
 
     /// As `viewer(of:in:)`, and when the token expires, in milliseconds since 1970.
@@ -103,20 +121,6 @@ extension App {
     }
 }
 
-extension Request {
-    /// The token in `Authorization` (RFC 6750, 2.1); nil without the field.
-    ///
-    /// - Throws: `HTTPError` 401 for another scheme.
-    func bearerToken() throws -> Substring? {
-        guard let authorization = header("Authorization") else { return nil }
-        let parts = authorization.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, String(parts[0]).equalsIgnoringASCIICase("Bearer") else {
-            throw HTTPError.unauthorized("the token is not valid")
-        }
-        return parts[1]
-    }
-}
-
 extension Session {
     /// Starts a session of `account` with its first tokens.
     static func start(
@@ -142,7 +146,7 @@ extension Session {
     }
 
     /// Whether there is such a refresh token, of whatever age: what is not known need not trouble the writer.
-    static func knows(_ refreshToken: String, in read: some Transaction) throws -> Bool {
+    static func knows(_ refreshToken: some StringProtocol, in read: some Transaction) throws -> Bool {
         try read.exists(
             "SELECT 1 FROM token WHERE hash = \(TokenPair.hash(refreshToken)) AND purpose = 'refresh'")
     }
@@ -151,37 +155,68 @@ extension Session {
     static func refresh(
         _ refreshToken: String, with tokens: TokenPair, in write: WriteTransaction
     ) throws -> Refreshed {
-        let found = try write.row(
-            """
-            SELECT session.id, session.accountId, token.generation, session.confirmedGeneration,
-                session.latestGeneration
-            FROM token JOIN session ON session.id = token.sessionId
-            WHERE token.hash = \(TokenPair.hash(refreshToken)) AND token.purpose = 'refresh'
-                AND token.expiresAt > \(write.now)
-            """
-        ) { row in
-            (
-                session: row.identifier(0) as Identifier<Session>, account: row.identifier(1) as Identifier<User>,
-                generation: row.int64(2), confirmed: row.int64(3), latest: row.int64(4)
-            )
+        guard let place = try Place(of: refreshToken, in: write) else { return .refused }
+        return try place.isReplayed ? end(place, in: write) : renew(place, with: tokens, in: write)
+    }
+
+    /// Where a refresh token stands in its family.
+    struct Place {
+        let session: Identifier<Session>
+        let account: Identifier<User>
+        let generation: Int64
+        let confirmed: Int64
+        let latest: Int64
+        /// When it was given out, milliseconds since 1970.
+        let issuedAt: Int64
+
+        /// A later one has been used since.
+        var isReplayed: Bool { generation < confirmed }
+
+        /// Nil if the token is unknown or expired.
+        init?(of refreshToken: some StringProtocol, in write: WriteTransaction) throws {
+            let found = try write.row(
+                """
+                SELECT session.id, session.accountId, token.generation, session.confirmedGeneration,
+                    session.latestGeneration, token.expiresAt
+                FROM token JOIN session ON session.id = token.sessionId
+                WHERE token.hash = \(TokenPair.hash(refreshToken)) AND token.purpose = 'refresh'
+                    AND token.expiresAt > \(write.now)
+                """
+            ) { row in
+                (
+                    row.identifier(0) as Identifier<Session>, row.identifier(1) as Identifier<User>,
+                    (row.int64(2), row.int64(3), row.int64(4)), row.int64(5)
+                )
+            }
+            guard let found else { return nil }
+            (session, account) = (found.0, found.1)
+            (generation, confirmed, latest) = found.2
+            issuedAt = found.3 - Session.refreshLifetime
         }
-        guard let (session, account, generation, confirmed, latest) = found else { return .refused }
-        guard generation >= confirmed else {
-            try write.run("DELETE FROM session WHERE id = \(session)")
-            return .refused
-        }
-        if generation < latest {
+    }
+
+    /// Ends the session of a token that was stolen or replayed.
+    static func end(_ place: Place, in write: WriteTransaction) throws -> Refreshed {
+        try write.run("DELETE FROM session WHERE id = \(place.session)")
+        return .refused
+    }
+
+    /// Gives `tokens` out in the place of those that are good now.
+    static func renew(_ place: Place, with tokens: TokenPair, in write: WriteTransaction) throws -> Refreshed {
+        if place.generation < place.latest {
             // The answer with the latest tokens was lost before anybody used them: these replace them.
-            try write.run("DELETE FROM token WHERE sessionId = \(session) AND generation > \(generation)")
-        } else if generation > confirmed {
-            try confirm(session, generation, in: write)
+            try write.run(
+                "DELETE FROM token WHERE sessionId = \(place.session) AND generation > \(place.generation)")
+        } else if place.generation > place.confirmed {
+            try confirm(place.session, place.generation, in: write)
         }
         try write.run(
             """
-            UPDATE session SET latestGeneration = \(latest + 1), lastSeenAt = \(write.now) WHERE id = \(session)
+            UPDATE session SET latestGeneration = \(place.latest + 1), lastSeenAt = \(write.now)
+            WHERE id = \(place.session)
             """)
-        try store(tokens, of: session, generation: latest + 1, in: write)
-        return .renewed(account)
+        try store(tokens, of: place.session, generation: place.latest + 1, in: write)
+        return .renewed(place.account)
     }
 
     /// A token of `generation` was used: older access tokens are worth nothing from now on.
@@ -233,6 +268,16 @@ extension Session {
         }
     }
 
+    /// Ends the session of a refresh token, of whatever age, if there is one.
+    static func end(ofRefreshToken token: (some StringProtocol)?, in write: WriteTransaction) throws {
+        guard let token else { return }
+        try write.run(
+            """
+            DELETE FROM session WHERE id IN (
+                SELECT sessionId FROM token WHERE hash = \(TokenPair.hash(token)) AND purpose = 'refresh')
+            """)
+    }
+
     /// Ends all sessions of `account`, but for one if given.
     static func endAll(
         of account: Identifier<User>, except kept: Identifier<Session>? = nil, in write: WriteTransaction
@@ -240,7 +285,8 @@ extension Session {
         try write.run("DELETE FROM session WHERE accountId = \(account) AND id IS NOT \(kept)")
     }
 
-    private static func store(
+    /// Stores a generation of tokens; those that are there already live on from now.
+    static func store(
         _ tokens: TokenPair, of session: Identifier<Session>, generation: Int64, in write: WriteTransaction
     ) throws {
         try write.run(
@@ -250,6 +296,7 @@ extension Session {
                     \(write.now + accessLifetime)),
                 (\(TokenPair.hash(tokens.refresh)), \(session), 'refresh', \(generation),
                     \(write.now + refreshLifetime))
+            ON CONFLICT (hash) DO UPDATE SET expiresAt = excluded.expiresAt
             """)
     }
 }

@@ -10,7 +10,9 @@ enum SessionRoutes {
         var body = try BodyFields(request)
         let login = body.required("login", .text(1...254))
         let password = body.required("password", .text(1...256, blank: true))
+        let asCookie = body.optional("cookie", .boolean) ?? false
         try body.finish()
+        let cookies = asCookie ? try app.cookies(for: request) : nil
         guard let login, let password else { throw HTTPError.badRequest([]) }
         let credentials = try app.database.read { try Account.credentials(login, in: $0) }
         // An account has one count of tries, whether by username or by e-mail address.
@@ -28,15 +30,18 @@ enum SessionRoutes {
             guard try Account.passwordHash(of: credentials.id, in: write) == credentials.passwordHash else {
                 throw HTTPError.unauthorized("the login or the password is wrong")
             }
+            if let cookies { try Session.end(ofRefreshToken: cookies.refreshToken(of: request), in: write) }
             let session = try Session.start(for: credentials.id, from: request, with: tokens, in: write)
             return (try Self.user(credentials.id, in: write), session)
         }
         app.throttle.signedIn(key, from: request.address)
-        return SignedIn(user: user, tokens: tokens).response(status: 201, location: "/v1/sessions/\(session)")
+        return SignedIn(user: user, tokens: tokens, cookies: cookies)
+            .response(status: 201, location: "/v1/sessions/\(session)")
     }
 
     static func refresh(_ request: Request, _ app: App) throws -> Response {
         try request.refuseQuery()
+        if request.body.isEmpty { return try refreshCookies(request, app) }
         var body = try BodyFields(request)
         let token = body.required("refreshToken", .text(1...200))
         try body.finish()
@@ -52,6 +57,19 @@ enum SessionRoutes {
         }
         guard let user else { throw HTTPError.unauthorized("the refresh token is not valid") }
         return SignedIn(user: user, tokens: tokens).response(status: 200)
+    }
+
+    private static func refreshCookies(_ request: Request, _ app: App) throws -> Response {
+        let cookies = app.site.cookies
+        guard let token = cookies.refreshToken(of: request), token.utf8.count <= 200,
+            try app.database.read({ try Session.knows(token, in: $0) })
+        else { throw HTTPError.unauthorized("there is no refresh token, or it is not valid") }
+        let signedIn = try app.database.write { write -> SignedIn? in
+            guard let (account, tokens) = try app.cookieSuccession.renew(token, in: write) else { return nil }
+            return SignedIn(user: try Self.user(account, in: write), tokens: tokens, cookies: cookies)
+        }
+        guard let signedIn else { throw HTTPError.unauthorized("the refresh token is not valid") }
+        return signedIn.response(status: 200)
     }
 
     static func list(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
@@ -83,7 +101,7 @@ enum SessionRoutes {
             try request.requireMatch(
                 try Session.all(of: viewer, from: id, to: id, limit: 1, at: write.now, in: write).first)
             try Session.end(session, of: viewer.id, in: write)
-            return .noContent
+            return session == viewer.session ? app.site.goodbye(to: request) : .noContent
         }
     }
 
@@ -91,7 +109,7 @@ enum SessionRoutes {
         try request.refuseQuery()
         return Write { write, viewer in
             try Session.end(viewer.session, of: viewer.id, in: write)
-            return .noContent
+            return app.site.goodbye(to: request)
         }
     }
 
@@ -99,7 +117,7 @@ enum SessionRoutes {
         try request.refuseQuery()
         return Write { write, viewer in
             try Session.endAll(of: viewer.id, in: write)
-            return .noContent
+            return app.site.goodbye(to: request)
         }
     }
 

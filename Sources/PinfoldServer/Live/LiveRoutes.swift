@@ -6,9 +6,11 @@ import Synchronization
 
 /// One connection for all that happens: as a WebSocket, or as Server-Sent Events.
 enum LiveRoutes {
-    /// Without a token in its head, the WebSocket signs in by its first message.
+    /// Without a token in its head, the WebSocket signs in by its first message. A page of another site might open one with
+    /// a cookie, and read it.
     static func webSocket(_ request: Request, _ app: App) throws -> Response {
-        let signsInLater = request.header("Authorization") == nil && request.header("Upgrade") != nil
+        try app.site.requireOwnPage(request)
+        let signsInLater = try app.token(of: request) == nil && request.header("Upgrade") != nil
         let signedIn = signsInLater ? nil : try pass(of: request, app)
         let after = try after(request, app)
         return try .webSocket(request, handlers(app, signedIn, after: after))
@@ -34,7 +36,7 @@ enum LiveRoutes {
 
     private static func pass(of request: Request, _ app: App) throws -> (LiveClient.Pass, end: Int64) {
         try app.database.read { read in
-            guard let token = try request.bearerToken() else {
+            guard let token = try app.token(of: request) else {
                 throw HTTPError.unauthorized("the request carries no token")
             }
             return try app.livePass(ofToken: token, in: read)

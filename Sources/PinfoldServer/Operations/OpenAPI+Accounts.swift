@@ -11,7 +11,7 @@ extension OpenAPI {
                 answers: [
                     .unstored(
                         "SignedIn", "The account and the tokens of its first session.", status: 201,
-                        headers: [.location])
+                        headers: [.location, .setCookie])
                 ],
                 refusals: [.tooManyRequests],
                 conflicts: [
@@ -49,7 +49,8 @@ extension OpenAPI {
             Operation(
                 .delete, "/v1/me", "deleteMe", "Delete your account",
                 "With all that it owns, for good. To others it is as if it had never been.", work: .write,
-                body: .json("AccountRemoval"), answers: [.noContent("The account is gone.")],
+                body: .json("AccountRemoval"),
+                answers: [.noContent("The account is gone.", headers: [.setCookie, .clearSiteData])],
                 refusals: [.tooManyRequests]),
             Operation(
                 .put, "/v1/me/password", "changePassword", "Change your password",
@@ -198,7 +199,11 @@ extension OpenAPI {
             "displayName": {
               "type": ["string", "null"], "minLength": 1, "maxLength": 100, "description": "The username if left out."
             },
-            "phone": {"type": ["string", "null"], "minLength": 1, "maxLength": 40}
+            "phone": {"type": ["string", "null"], "minLength": 1, "maxLength": 40},
+            "cookie": {
+              "type": "boolean", "default": false,
+              "description": "For browsers: the tokens come as cookies that no script can read."
+            }
           },
           "examples": [
             {

@@ -45,7 +45,9 @@ extension OpenAPI {
                 headers: [.disposition, .cachePrivate, .vary])
         }
 
-        static func noContent(_ description: String) -> Answer { Answer(status: 204, description: description) }
+        static func noContent(_ description: String, headers: [HeaderField] = []) -> Answer {
+            Answer(status: 204, description: description, headers: headers)
+        }
 
         static let notModified = Answer(
             status: 304, description: "The `ETag` in `If-None-Match` is the current one.", headers: [.etag])
@@ -81,11 +83,14 @@ extension OpenAPI {
         case link = "Link"
         case vary = "Vary"
         case retryAfter = "RetryAfter"
+        case setCookie = "SetCookie"
+        case clearSiteData = "ClearSiteData"
         case authenticate = "WWWAuthenticate"
         case cachePrivate = "CachePrivate"
         case cacheNone = "CacheNone"
         case cachePublic = "CachePublic"
         case cacheChecked = "CacheChecked"
+        case cacheImmutable = "CacheImmutable"
         case cacheByToken = "CacheByToken"
         case securityPolicy = "ContentSecurityPolicy"
 
@@ -95,8 +100,11 @@ extension OpenAPI {
             case .etag, .location, .link, .vary: rawValue
             case .disposition: "Content-Disposition"
             case .retryAfter: "Retry-After"
+            case .setCookie: "Set-Cookie"
+            case .clearSiteData: "Clear-Site-Data"
             case .authenticate: "WWW-Authenticate"
-            case .cachePrivate, .cacheNone, .cachePublic, .cacheChecked, .cacheByToken: "Cache-Control"
+            case .cachePrivate, .cacheNone, .cachePublic, .cacheChecked, .cacheImmutable, .cacheByToken:
+                "Cache-Control"
             case .securityPolicy: "Content-Security-Policy"
             }
         }
@@ -111,6 +119,16 @@ extension OpenAPI {
                 ("The next page (RFC 8288), unless this is the last.", "</v1/pins?cursor=bG9y>; rel=\\\"next\\\"")
             case .vary: ("What the answer depends on.", "Authorization, Cookie, Accept")
             case .retryAfter: ("Seconds until another try makes sense.", "15")
+            case .setCookie:
+                (
+                    "For a browser: its tokens, or empty ones that take their place.",
+                    "pinfold_access=4fZSYA6k; Path=/; Max-Age=5184000; HttpOnly; SameSite=Strict"
+                )
+            case .clearSiteData:
+                (
+                    "What a browser forgets, if a cookie has signed it in.",
+                    #"\"cache\", \"cookies\", \"storage\""#
+                )
             case .authenticate: ("How to sign in (RFC 6750).", "Bearer realm=\\\"pinfold\\\"")
             case .cachePrivate: ("Your own cache may keep it and asks each time.", "private, no-cache")
             case .cacheNone: ("Nothing may keep it.", "no-store")
@@ -118,6 +136,7 @@ extension OpenAPI {
             case .cacheByToken:
                 ("Without a token anything may keep it for minutes; else as `CachePrivate`.", "public, max-age=300")
             case .cacheChecked: ("Anything may keep it and asks each time.", "no-cache")
+            case .cacheImmutable: ("Anything may keep it for good.", "public, max-age=31536000, immutable")
             case .securityPolicy: ("What the page may load and run.", "default-src 'none'; connect-src 'self'")
             }
         }
@@ -146,6 +165,7 @@ extension OpenAPI {
     enum Refusal: String, CaseIterable, Sendable {
         case invalid = "Invalid"
         case unauthorized = "Unauthorized"
+        case forbidden = "Forbidden"
         case notFound = "NotFound"
         case cursorExpired = "CursorExpired"
         case preconditionFailed = "PreconditionFailed"
@@ -162,6 +182,7 @@ extension OpenAPI {
             switch self {
             case .invalid: HTTPError.badRequest("name", "is required")
             case .unauthorized: HTTPError.unauthorized("the token is not valid")
+            case .forbidden: HTTPError.originRefused
             case .notFound: HTTPError.notFound
             case .cursorExpired: LogCursor.expired
             case .preconditionFailed: HTTPError.preconditionFailed
@@ -191,6 +212,7 @@ extension OpenAPI {
             switch self {
             case .invalid: "The input is at fault; `errors` names every field."
             case .unauthorized: "There is no token, or it is not (or no longer) good."
+            case .forbidden: "A session cookie came with the page of another site."
             case .notFound: "There is nothing here that you may see."
             case .cursorExpired: "What has happened since the cursor is no longer known: begin anew without one."
             case .preconditionFailed: "`If-Match` names another state than the current one; nothing was changed."

@@ -32,6 +32,7 @@ extension OpenAPI {
             var mediaTypes = ["application/json"]
             /// Whatever its `Content-Type` says, it is taken.
             var isFile = false
+            var isRequired = true
 
             static func json(_ schema: String) -> Body { Body(schema: schema) }
 
@@ -101,6 +102,7 @@ extension OpenAPI {
             case .write: all.formUnion([.invalid, .internalError, .unavailable, .insufficientStorage])
             }
             if access != .everyone { all.insert(.unauthorized) }
+            if method != .get { all.insert(.forbidden) }
             if path.contains("{") { all.insert(.notFound) }
             if let body {
                 all.insert(.contentTooLarge)
@@ -130,7 +132,7 @@ extension OpenAPI {
                     json.array { _ in }
                 case .tokenOrNone:
                     json.key("security")
-                    json.raw(Array(#"[{}, {"bearer": []}]"#.utf8))
+                    json.raw(Array(#"[{}, {"bearer": []}, {"cookie": []}]"#.utf8))
                 }
                 if !parameters.isEmpty {
                     json.key("parameters")
@@ -150,7 +152,7 @@ extension OpenAPI {
         private func writeBody(_ body: Body, to json: inout JSONWriter) {
             json.object { json in
                 json.key("required")
-                json.bool(true)
+                json.bool(body.isRequired)
                 json.key("content")
                 json.object { json in
                     for type in body.mediaTypes {

@@ -12,7 +12,8 @@ extension OpenAPI {
                 body: .json("Credentials"),
                 answers: [
                     .unstored(
-                        "SignedIn", "The account and the tokens of the new session.", status: 201, headers: [.location])
+                        "SignedIn", "The account and the tokens of the new session.", status: 201,
+                        headers: [.location, .setCookie])
                 ],
                 refusals: [.unauthorized, .tooManyRequests]),
             Operation(
@@ -20,25 +21,30 @@ extension OpenAPI {
                 """
                 Until one of the new tokens is first used the old refresh token still works, so that a lost answer \
                 logs nobody out, and replaces them. After that its use ends the session.
-                """, work: .write, access: .everyone, body: .json("RefreshToken"),
-                answers: [.unstored("SignedIn", "The account and the new tokens.")], refusals: [.unauthorized]),
+
+                A browser sends its cookie and no body, and gets new cookies. Its windows may all do so at once: within \
+                a minute each gets the same ones.
+                """, work: .write, access: .everyone,
+                body: .init(schema: "RefreshToken", isRequired: false),
+                answers: [.unstored("SignedIn", "The account and the new tokens.", headers: [.setCookie])],
+                refusals: [.unauthorized]),
             Operation(
                 .get, "/v1/sessions", "listSessions", "List your sessions", "The newest first.", work: .read,
                 parameters: ["limit", "cursor"],
                 answers: [.list("SessionItems", "Your sessions.")]),
             Operation(
                 .delete, "/v1/sessions", "endAllSessions", "Sign out everywhere", "Ends all sessions, this one too.",
-                work: .write, answers: [.noContent("No session is left.")]),
+                work: .write, answers: [.noContent("No session is left.", headers: [.setCookie, .clearSiteData])]),
             Operation(
                 .delete, "/v1/sessions/current", "endCurrentSession", "Sign out", "Ends the session of this request.",
-                work: .write, answers: [.noContent("The session has ended.")]),
+                work: .write, answers: [.noContent("The session has ended.", headers: [.setCookie, .clearSiteData])]),
             Operation(
                 .get, "/v1/sessions/{sessionId}", "showSession", "Read one of your sessions", "A device of yours.",
                 work: .read, parameters: ["IfNoneMatch"], answers: [.resource("Session", "The session.")]),
             Operation(
                 .delete, "/v1/sessions/{sessionId}", "endSession", "Sign a device out",
                 "Its tokens are worth nothing from the next request on.", work: .write, parameters: ["IfMatch"],
-                answers: [.noContent("The session has ended.")]),
+                answers: [.noContent("The session has ended.", headers: [.setCookie, .clearSiteData])]),
         ],
         parameters: [
             "sessionId": pathParameter("sessionId", "The id of a session of yours.", example: "1883093808054272000")
@@ -54,7 +60,11 @@ extension OpenAPI {
                   "type": "string", "minLength": 1, "maxLength": 254,
                   "description": "The username or the e-mail address, in any case."
                 },
-                "password": {"type": "string", "format": "password", "minLength": 1, "maxLength": 256}
+                "password": {"type": "string", "format": "password", "minLength": 1, "maxLength": 256},
+                "cookie": {
+                  "type": "boolean", "default": false,
+                  "description": "For browsers: the tokens come as cookies that no script can read."
+                }
               },
               "examples": [{"login": "teddy_k", "password": "correct horse battery"}]
             }
@@ -72,11 +82,16 @@ extension OpenAPI {
             {
               "type": "object",
               "description": "An account and the tokens of one session; they are shown this once.",
-              "required": ["user", "accessToken", "refreshToken", "expiresIn"],
+              "required": ["user", "expiresIn"],
               "properties": {
                 "user": {"$ref": "#/components/schemas/User"},
-                "accessToken": {"type": "string", "description": "For `Authorization: Bearer`."},
-                "refreshToken": {"type": "string", "description": "For `POST /v1/sessions/refresh`; lives 60 days."},
+                "accessToken": {
+                  "type": "string", "description": "For `Authorization: Bearer`. Absent where it comes as a cookie."
+                },
+                "refreshToken": {
+                  "type": "string",
+                  "description": "For `POST /v1/sessions/refresh`; lives 60 days. Absent where it comes as a cookie."
+                },
                 "expiresIn": {"type": "integer", "description": "Seconds that the access token lives."}
               },
               "examples": [

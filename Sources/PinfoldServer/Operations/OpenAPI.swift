@@ -32,7 +32,7 @@ enum OpenAPI {
             json.key("servers")
             json.raw(Array(#"[{"url": "/", "description": "This server"}]"#.utf8))
             json.key("security")
-            json.raw(Array(#"[{"bearer": []}]"#.utf8))
+            json.raw(Array(#"[{"bearer": []}, {"cookie": []}]"#.utf8))
             json.key("tags")
             json.array { json in
                 for area in areas { writeTag(area, to: &json) }
@@ -120,6 +120,14 @@ enum OpenAPI {
             "type": "http",
             "scheme": "bearer",
             "description": "The `accessToken` of signing up, signing in or refreshing. It is opaque and lives an hour."
+          },
+          "cookie": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "pinfold_access",
+            "description": "For browsers: set by signing up or in with `cookie: true`. `Authorization` goes before it. \#
+        Where the public URL is https it is called `__Host-pinfold_access`. Whatever is no GET, and the WebSocket, then \#
+        needs an `Origin` that is the server's own."
           }
         }
         """#

@@ -28,10 +28,12 @@ enum OperationRoutes {
 
     static func openAPI(_ request: Request, _ app: App) throws -> Response {
         try request.refuseQuery()
-        let document = OpenAPI.document
-        return .content("application/json; charset=utf-8", document)
-            .with("ETag", Response.etag(of: document)).with("Cache-Control", "no-cache")
+        return document.response(to: request)
     }
+
+    private static let document = StaticContent(
+        "application/json; charset=utf-8", OpenAPI.document, tag: base64URL(blake2b(OpenAPI.document, count: 16)),
+        headers: [Header("Cache-Control", "no-cache")])
 
     private static let alive = status("ok")
     private static let isReady = status("ready")

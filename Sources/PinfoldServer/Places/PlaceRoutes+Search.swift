@@ -16,7 +16,7 @@ extension PlaceRoutes {
     /// `GET /v1/places/search?q=[&near=][&bbox=][&lang=][&kind=][&limit=]`: what has a name that begins with the text, or
     /// one like it, the best first. Signed out there are no pins.
     static func search(_ request: Request, _ app: App) throws -> Response {
-        guard try request.bearerToken() != nil else {
+        guard try app.token(of: request) != nil else {
             let search = try Search(request)
             let json = try search.json(try search.places(app))
             return .content("application/json; charset=utf-8", json).with("Cache-Control", "public, max-age=300")

@@ -1,4 +1,4 @@
-/// What both pages start from: colors, type and controls, and the one way to make elements.
+/// What pages start from: colors, type and controls, and the one way to make elements.
 enum PageBase {
     static let style = #"""
         :root {

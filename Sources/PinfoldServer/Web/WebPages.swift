@@ -1,22 +1,5 @@
 /// The pages that the server holds, as part of its one binary.
 package enum WebPages {
-    /// The first web client, at `/`.
-    package static let index = WebPage(
-        title: "Pinfold",
-        head: """
-            <meta name="description" content="Your own and your friends’ pins.">
-            <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
-            <meta name="theme-color" content="#161d1a" media="(prefers-color-scheme: dark)">
-            \(icon)
-            """,
-        style: PageBase.style + "\n\n" + PinsPage.style,
-        body: PinsPage.markup,
-        script: [
-            PageBase.script, PinsPage.elementsScript, PinsPage.sessionScript, PinsPage.formsScript,
-            PinsPage.overviewScript, PinsPage.pinsScript, PinsPage.dropScript, PinsPage.peopleScript,
-            PinsPage.startScript,
-        ].joined(separator: "\n\n"))
-
     /// The API's description, readable, at `/docs`.
     package static let docs = WebPage(
         title: "API · Pinfold",

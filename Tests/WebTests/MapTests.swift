@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+import WebDriver
+
+@Suite struct MapTests {
+    @Test func `search is driven by the keyboard, and its result shows its place and takes a pin`() async throws {
+        try await withWindow { app, window in
+            let words = try Words("en")
+            let ana = try app.signUp("ana")
+            try ana.drop("Sailors' inn", at: 44.9551, -93.1022)
+            try window.open(app, as: ana)
+            let box = try window.element("#search")
+            try box.type("sailo")
+            try window.element(.option, "Sailors' inn Saint Paul, Minnesota, United States · @ana")
+            try window.press(Keys.down, Keys.enter)
+            try window.element(.heading, "Sailors' inn")
+            #expect(try window.url.hasPrefix(app.origin + "/p/"))
+            try window.press(Keys.escape)
+            try window.wait(for: "address without the pin") { try window.url.contains("/p/") ? nil : true }
+
+            // A place of the gazetteer.
+            try box.fill("Reykjavik")
+            try window.wait(for: "place among the results") {
+                try window.run(
+                    "return [...document.querySelectorAll('#search-options [role=option]')]"
+                        + ".some(o => o.textContent.startsWith('Reykjav'))"
+                ).isTruthy ? true : nil
+            }
+            #expect(try box.attribute("aria-expanded") == "true")
+            try window.checkAccessibility("search results")
+            try window.press(Keys.down)
+            let active = try #require(try box.attribute("aria-activedescendant"))
+            #expect(try window.element("#" + active).attribute("aria-selected") == "true")
+            try window.press(Keys.enter)
+            try window.click(.button, words("map.dropHere"))
+            try window.checkAccessibility("form of a pin")
+            try window.fill(words("map.form.name"), "Cold place")
+            try window.click(.button, words("map.form.drop"))
+            try window.waitForPin("Cold place")
+            let pins = try ana.send("GET", "/v1/pins?q=cold")["items"]?.elements ?? []
+            #expect(pins.count == 1)
+            #expect(abs((pins.first?["latitude"]?.number ?? 0) - 64.1) < 0.2)
+            #expect(pins.first?["address"]?.text?.contains("Reykjavík") == true, "the address was filled in")
+        }
+    }
+
+    @Test func `a pin is edited, deleted, and brought back`() async throws {
+        try await withWindow { app, window in
+            let words = try Words("en")
+            let ana = try app.signUp("ana")
+            let pin = try ana.drop("Attic", at: 44.9551, -93.1022, ["comment": "Dusty", "rating": 2])
+            try window.open(app, as: ana, "/p/\(pin)")
+            try window.element(.heading, "Attic")
+            try window.checkAccessibility("details of a pin")
+            try window.click(.button, words("map.act.edit"))
+            try window.fill(words("map.form.name"), "Attic of wonders")
+            try window.click("form .star:nth-child(5)")
+            try window.click(.button, words("map.form.save"))
+            try window.waitForPin("Attic of wonders")
+            let changed = try ana.send("GET", "/v1/pins/\(pin)")
+            #expect(changed["rating"] == 5 && changed["comment"] == "Dusty")
+
+            try window.click(".pin-list a[href='/p/\(pin)']")
+            try window.click(.button, words("map.act.delete"))
+            try window.waitForNoPin("Attic of wonders")
+            #expect(throws: WebDriverError.self) { try ana.send("GET", "/v1/pins/\(pin)") }
+            try window.click(.button, words("map.deleted.undo"), in: window.element("#toasts"))
+            try window.waitForPin("Attic of wonders")
+            try ana.send("GET", "/v1/pins/\(pin)")
+        }
+    }
+
+    @Test func `filters and one friend's pins narrow the map and the list`() async throws {
+        try await withWindow { app, window in
+            let words = try Words("en")
+            let (ana, ben) = (try app.signUp("ana"), try app.signUp("ben"))
+            try ana.befriend(ben)
+            try ana.drop("Ramen", at: 44.9551, -93.1022, ["category": "food", "rating": 5])
+            try ana.drop("Park", at: 44.9552, -93.1024, ["category": "nature", "rating": 3])
+            try ben.drop("Bench", at: 44.9553, -93.1020, ["category": "nature"])
+            try window.open(app, as: ana, "/#map=14/44.9551/-93.1022")
+            func waitFor(_ names: Set<String>) throws {
+                try window.wait(for: "list of \(names.sorted())") { Set(try window.pinNames()) == names ? true : nil }
+            }
+            try waitFor(["Ramen", "Park", "Bench"])
+            try window.click("button[aria-controls=filter-panel]")
+            try window.checkAccessibility("filters")
+            try window.click(.button, words("map.category.nature"))
+            try waitFor(["Park", "Bench"])
+            try window.run(
+                """
+                const select = document.getElementById("filter-rating");
+                select.value = "3";
+                select.dispatchEvent(new Event("change", {bubbles: true}));
+                """)
+            try waitFor(["Park"])
+            try window.click(.button, words("map.filter.clear"))
+            try waitFor(["Ramen", "Park", "Bench"])
+
+            try window.goToTab("friends")
+            try window.click(.button, words("friends.viewPins") + ": ben")
+            try waitFor(["Bench"])
+            try window.click(.button, words("map.banner.clear"))
+            try waitFor(["Ramen", "Park", "Bench"])
+        }
+    }
+
+    @Test func `an address leads to its place and its pin, and Back leads away`() async throws {
+        try await withWindow { app, window in
+            let words = try Words("en")
+            let (ana, cid) = (try app.signUp("ana"), try app.signUp("cid"))
+            let pin = try ana.drop("Attic", at: 10, 20)
+            let hidden = try cid.drop("Cellar", at: 10.001, 20.001)
+            try window.open(app, as: ana, "/#map=9/10/20")
+            try window.waitForPin("Attic")
+            try window.click(".pin-list a")
+            try window.element(.heading, "Attic")
+            #expect(try window.url == app.origin + "/p/\(pin)")
+            try window.back()
+            try window.wait(for: "sheet to close") {
+                try window.elements(.heading, "Attic").isEmpty ? true : nil
+            }
+            // What is not for the viewer is as if it were not there.
+            for path in ["/p/\(hidden)", "/p/1"] {
+                try window.open(app.origin + path)
+                try window.waitFor(text: words("map.pinMissing"))
+                #expect(try !window.shows("Cellar"))
+            }
+        }
+    }
+
+    @Test func `whoever is not signed in comes to the pin that was asked for by signing in`() async throws {
+        try await withWindow(WindowOptions(expectedErrors: ["401"])) { app, window in
+            let words = try Words("en")
+            let ana = try app.signUp("ana")
+            let pin = try ana.drop("Attic", at: 10, 20)
+            try window.open(app.origin + "/p/\(pin)")
+            try window.fill(words("profile.login"), "ana")
+            try window.fill(words("profile.password"), ana.password)
+            try window.press(Keys.enter)
+            try window.element(.heading, "Attic")
+        }
+    }
+}
