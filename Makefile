@@ -31,6 +31,9 @@ BUILD_PACKAGES += libminizip-dev zlib1g-dev
 # Fetch the map library of the web client, below.
 BUILD_PACKAGES += python3 python3-pip
 
+# Sends mail by SMTP with TLS, whose certificates are checked against Debian's list.
+BUILD_PACKAGES += libcurl4-openssl-dev ca-certificates
+
 # The README's first minutes are typed with it, and the tests type them too.
 TEST_PACKAGES += curl
 # ogrinfo reads the database, and exports of pins, as a stranger's GIS program would.

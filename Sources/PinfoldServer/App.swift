@@ -12,6 +12,8 @@ package struct App: Sendable {
     package let registration: Registration
     /// The web client; nil serves the API alone.
     package let client: ClientFiles?
+    /// How clients reach the server, without a slash at its end.
+    package let publicURL: String
     /// Milliseconds since 1970.
     package let clock: @Sendable () -> Int64
     /// Unpredictable bytes; tests give repeatable ones.
@@ -30,6 +32,7 @@ package struct App: Sendable {
     let logCursors: LogCursorSeal
     let cookieSuccession: CookieSuccession
     let live: LiveHub
+    let mail: MailSender
 
     package init(
         database: DatabasePool, gazetteer: Gazetteer?, passwords: PasswordHasher = PasswordHasher(),
@@ -37,7 +40,7 @@ package struct App: Sendable {
         clock: @escaping @Sendable () -> Int64,
         random: @escaping @Sendable (Int) -> [UInt8] = randomBytes, log: Log, metrics: Metrics = Metrics(),
         temporaryFolder: String = FileManager.default.temporaryDirectory.path,
-        publicURL: String = "http://127.0.0.1:8080"
+        publicURL: String = "http://127.0.0.1:8080", mail: MailSettings? = nil
     ) throws {
         self.database = database
         currentGazetteer = CurrentGazetteer(gazetteer)
@@ -50,6 +53,7 @@ package struct App: Sendable {
         self.metrics = metrics
         self.temporaryFolder = temporaryFolder
         site = Site(publicURL: publicURL)
+        self.publicURL = publicURL
         planner = PinPlanner()
         throttle = SignInThrottle(isOn: rateLimits)
         exports = ExportSlots(isLimited: rateLimits)
@@ -65,6 +69,8 @@ package struct App: Sendable {
         cookieSuccession = CookieSuccession(secret: key)
         logCursors = LogCursorSeal(cursors: cursors, epoch: try secret("epoch"))
         live = LiveHub(database, planner, logCursors, clock: clock, log: log)
+        let mail = mail ?? MailSettings(outbox: temporaryFolder + "/outbox")
+        self.mail = MailSender(database, mail, publicURL: publicURL, clock: clock, random: random, log: log)
         try SearchWords.bringUpToDate(database) { done in
             log.info("making pins searchable", ["pins": String(done)])
         }

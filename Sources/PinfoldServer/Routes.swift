@@ -21,6 +21,9 @@ package func routes(_ app: App) -> Router {
 
     router.post("/v1/sessions", app.pool(SessionRoutes.signIn))
     router.post("/v1/sessions/refresh", app.pool(SessionRoutes.refresh))
+    router.post("/v1/password-resets", app.pool(PasswordResetRoutes.create))
+    router.post("/v1/password-resets/:token", app.pool(PasswordResetRoutes.use))
+
     router.get("/v1/sessions", app.read(SessionRoutes.list))
     router.delete("/v1/sessions", app.write(SessionRoutes.endAll))
     router.delete("/v1/sessions/current", app.write(SessionRoutes.endCurrent))
@@ -35,6 +38,11 @@ package func routes(_ app: App) -> Router {
     router.delete("/v1/friend-requests/:requestId", app.write(FriendRequestRoutes.cancel))
     router.post("/v1/friend-requests/:requestId/accept", app.write(FriendRequestRoutes.accept))
     router.post("/v1/friend-requests/:requestId/reject", app.write(FriendRequestRoutes.reject))
+    router.get("/v1/invites", app.read(InviteRoutes.list))
+    router.post("/v1/invites", app.write(InviteRoutes.create))
+    router.get("/v1/invites/:code", app.read(InviteRoutes.show))
+    router.delete("/v1/invites/:code", app.write(InviteRoutes.delete))
+    router.post("/v1/invites/:code/accept", app.write(InviteRoutes.accept))
     router.get("/v1/blocks", app.read(BlockRoutes.list))
     router.put("/v1/blocks/:userId", app.write(BlockRoutes.put))
     router.delete("/v1/blocks/:userId", app.write(BlockRoutes.delete))

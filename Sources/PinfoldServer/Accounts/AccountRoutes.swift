@@ -6,10 +6,8 @@ import Storage
 enum AccountRoutes {
     static func signUp(_ request: Request, _ app: App) throws -> Response {
         try request.refuseQuery()
-        switch app.registration {
-        case .open: break
-        case .invite: throw HTTPError.conflict("invite-needed", "Signing up here needs an invite")
-        case .closed: throw HTTPError.conflict("registration-closed", "Signing up is closed here")
+        if app.registration == .closed {
+            throw HTTPError.conflict("registration-closed", "Signing up is closed here")
         }
         var body = try BodyFields(request)
         let username = body.required("username", Username.reader)
@@ -18,10 +16,21 @@ enum AccountRoutes {
         let displayName = body.nullable("displayName", .text(1...100))
         let phone = body.nullable("phone", .text(1...40))
         let asCookie = body.optional("cookie", .boolean) ?? false
+        let invite = body.nullable("invite", .text(1...100))
         try body.finish()
         let cookies = asCookie ? try app.cookies(for: request) : nil
         guard let username, let email, let password else { throw HTTPError.badRequest([]) }
+        guard app.registration == .open || invite != nil else {
+            throw HTTPError.conflict("invite-needed", "Signing up here needs an invite")
+        }
         try app.throttle.admitSignUp(from: request.address, at: app.clock())
+        let badInvite = HTTPError.badRequest("invite", "is unknown, used up or expired")
+        if let invite {
+            let greeting = try app.database.read {
+                try InviteGreeting.find(invite, seenBy: nil, at: app.clock(), in: $0)
+            }
+            guard greeting != nil else { throw badInvite }
+        }
 
         let new = NewAccount(
             username: username, email: email, phone: phone, displayName: displayName,
@@ -29,6 +38,9 @@ enum AccountRoutes {
         let tokens = TokenPair(app.random)
         let user = try app.database.write { write in
             let user = try Account.create(new, in: write)
+            if let invite {
+                guard try Invite.accept(invite, by: user.id, in: write) != nil else { throw badInvite }
+            }
             _ = try Session.start(for: user.id, from: request, with: tokens, in: write)
             return user
         }
@@ -67,14 +79,17 @@ enum AccountRoutes {
             }
         }
         try body.finish()
-        return try app.database.write { [change] write in
+        let language = MailLanguage(accepting: request.header("Accept-Language"))
+        let response: Response = try app.database.write { [change] write in
             let viewer = try app.viewer(of: request, in: write)
             guard try Account.passwordHash(of: viewer.id, in: write) == passwordHash || change.email == nil else {
                 throw HTTPError.badRequest("currentPassword", "is not the password")
             }
             try request.requireMatch(try Account.own(of: viewer, in: write))
-            return .json(try Account.change(change, of: viewer, in: write))
+            return .json(try Account.change(change, of: viewer, language: language, in: write))
         }
+        if change.email != nil { app.mail.wake() }
+        return response
     }
 
     static func remove(_ request: Request, _ app: App) throws -> Response {
@@ -100,15 +115,18 @@ enum AccountRoutes {
         try body.finish()
         guard let new else { throw HTTPError.badRequest([]) }
         let newHash = try app.passwords.hash(new)
-        return try app.database.write { write in
+        let language = MailLanguage(accepting: request.header("Accept-Language"))
+        try app.database.write { write in
             let viewer = try app.viewer(of: request, in: write)
             guard try Account.passwordHash(of: viewer.id, in: write) == passwordHash else {
                 throw HTTPError.badRequest("current", "is not the password")
             }
             try Account.setPassword(hash: newHash, of: viewer.id, in: write)
             try Session.endAll(of: viewer.id, except: viewer.session, in: write)
-            return .noContent
+            try QueuedMail.tell(.passwordChanged, owner: viewer.id, in: language, in: write)
         }
+        app.mail.wake()
+        return .noContent
     }
 
     static func profile(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {
