@@ -48,8 +48,9 @@ function mount(element) {
     make("section", { class: "map-list", id: "map-list", "aria-label": t("map.list.title") }, list));
   const frame = make("div", { class: "map-view" }, canvas, missing, banner, controls, listButton);
   element.classList.add("map-tab");
-  element.append(side, frame);
-  parts = { element, search, panel, filterButton, list, listButton, banner, canvas, missing, controls };
+  const title = make("h1", { class: "unseen" });
+  element.append(title, side, frame);
+  parts = { element, title, search, panel, filterButton, list, listButton, banner, canvas, missing, controls };
   render();
 
   store.on("change", ({ changed, removed, reset }) => {
@@ -350,6 +351,7 @@ function renderControls() {
 }
 
 function render() {
+  parts.title.textContent = t("map.title");
   parts.search.render();
   parts.panel.render();
   showFilterButton();
