@@ -125,7 +125,7 @@ import Testing
             for route in routes(app.app).routes where route.method == "GET" && route.pattern.hasPrefix("/v1/") {
                 let parts = route.pattern.split(separator: "/").map { $0.replacing(#/^[:*][^.]*/#, with: "1") }
                 let path = "/" + parts.joined(separator: "/")
-                let answer = try await browser.send("GET", path)
+                let answer = try await browser.send("GET", path, headers: [("Origin", "http://127.0.0.1:8080")])
                 #expect(![.unauthorized, .forbidden].contains(answer.status), "\(path)")
                 tried += 1
             }
