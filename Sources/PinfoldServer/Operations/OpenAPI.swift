@@ -18,8 +18,8 @@ enum OpenAPI {
 
     /// In the order in which a reader meets them.
     static let areas = [
-        accounts, passwordResets, privacy, sessions, friends, invites, circles, pins, live, maps, bulk, exports,
-        places, service,
+        accounts, passwordResets, privacy, sessions, apiTokens, friends, invites, circles, pins, live, maps, bulk,
+        exports, places, service,
     ]
 
     /// The document in UTF-8.
@@ -120,7 +120,13 @@ enum OpenAPI {
           "bearer": {
             "type": "http",
             "scheme": "bearer",
-            "description": "The `accessToken` of signing up, signing in or refreshing. It is opaque and lives an hour."
+            "description": "The `accessToken` of signing up, signing in or refreshing. It is opaque and lives an hour. \#
+        Or an API token that has the scope."
+          },
+          "basic": {
+            "type": "http",
+            "scheme": "basic",
+            "description": "Any username, and an API token that has the scope as the password."
           },
           "cookie": {
             "type": "apiKey",
