@@ -10,6 +10,8 @@ package struct App: Sendable {
     package var gazetteer: Gazetteer? { currentGazetteer.gazetteer }
     package let passwords: PasswordHasher
     package let registration: Registration
+    /// The map beneath the pins; nil for none.
+    package let basemap: Basemap?
     /// Milliseconds since 1970.
     package let clock: @Sendable () -> Int64
     /// Unpredictable bytes; tests give repeatable ones.
@@ -29,7 +31,8 @@ package struct App: Sendable {
 
     package init(
         database: DatabasePool, gazetteer: Gazetteer?, passwords: PasswordHasher = PasswordHasher(),
-        registration: Registration = .open, rateLimits: Bool = true, clock: @escaping @Sendable () -> Int64,
+        registration: Registration = .open, basemap: Basemap? = nil, rateLimits: Bool = true,
+        clock: @escaping @Sendable () -> Int64,
         random: @escaping @Sendable (Int) -> [UInt8] = randomBytes, log: Log, metrics: Metrics = Metrics(),
         temporaryFolder: String = FileManager.default.temporaryDirectory.path
     ) throws {
@@ -37,6 +40,7 @@ package struct App: Sendable {
         currentGazetteer = CurrentGazetteer(gazetteer)
         self.passwords = passwords
         self.registration = registration
+        self.basemap = basemap
         self.clock = clock
         self.random = random
         self.log = log

@@ -16,6 +16,9 @@ extension Command {
             Option(
                 name: "trusted-proxy", value: "CIDR", help: "whose X-Forwarded-For is believed", isRepeatable: true),
             Option(name: "gazetteer", value: "FILE", help: "the bundled gazetteer (data/gazetteer.tsv.zst)"),
+            Option(
+                name: "basemap", value: "FILE|URL",
+                help: "the map: an MBTiles file, a template of tiles or TileJSON (tiles/world.mbtiles)"),
             Option(name: "print-config", value: nil, help: "shows the configuration and exits"),
         ],
         run: { arguments in
@@ -72,6 +75,8 @@ struct ServeConfiguration: CustomStringConvertible {
     var registration: Registration
     var trustedProxies: [CIDRBlock]
     var gazetteer: String?
+    /// Nil for the bundled world.
+    var basemap: String?
 
     /// - Throws: `UsageError` naming the option at fault.
     init(_ arguments: Arguments) throws {
@@ -97,6 +102,7 @@ struct ServeConfiguration: CustomStringConvertible {
             return block
         }
         gazetteer = arguments["gazetteer"]
+        basemap = arguments["basemap"]
         let isIPv6 = host.contains(":")
         publicURL = arguments["public-url"] ?? "http://\(isIPv6 ? "[\(host)]" : host):\(port)"
         guard let url = URL(string: publicURL), ["http", "https"].contains(url.scheme), url.host != nil else {
@@ -126,6 +132,17 @@ struct ServeConfiguration: CustomStringConvertible {
         return server
     }
 
+    /// The map, or nil where none is named and the bundled one is not there.
+    ///
+    /// - Throws: `CommandFailure`.
+    func openBasemap() throws -> Basemap? {
+        do {
+            return try (basemap ?? BasemapBundle.find()).map { try Basemap($0) }
+        } catch let error as BasemapError {
+            throw CommandFailure(error.description)
+        }
+    }
+
     var description: String {
         """
         data = \(data)
@@ -136,6 +153,7 @@ struct ServeConfiguration: CustomStringConvertible {
         registration = \(registration.rawValue)
         trusted-proxy = \(trustedProxies.map(\.description).joined(separator: ", "))
         gazetteer = \(gazetteer ?? GazetteerBundle.find() ?? "")
+        basemap = \(basemap ?? BasemapBundle.find() ?? "")
         """
     }
 }

@@ -22,7 +22,7 @@ import Testing
         let serve = try Pinfold.run("serve", "--help")
         for option in [
             "data", "host", "port", "public-url", "rate-limits", "registration", "trusted-proxy", "gazetteer",
-            "print-config",
+            "basemap", "print-config",
         ] {
             #expect(serve.output.contains("\n  --\(option) "))
         }
@@ -105,6 +105,7 @@ import Testing
         #expect(defaults["registration"] == "open")
         #expect(defaults["trusted-proxy"] == "")
         #expect(defaults["gazetteer"]?.hasSuffix("data/gazetteer.tsv.zst") == true)
+        #expect(defaults["basemap"]?.hasSuffix("tiles/world.mbtiles") == true)
 
         let environment = [
             "PINFOLD_PORT": "81", "PINFOLD_REGISTRATION": "closed", "PINFOLD_RATE_LIMITS": "off",

@@ -18,7 +18,7 @@ enum OpenAPI {
 
     /// In the order in which a reader meets them.
     static let areas = [
-        accounts, privacy, sessions, friends, circles, pins, live, maps, bulk, exports, places, service,
+        accounts, privacy, sessions, friends, circles, pins, live, maps, basemap, bulk, exports, places, service,
     ]
 
     /// The document in UTF-8.
