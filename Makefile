@@ -1,7 +1,7 @@
 # Each target does its own set-up on Debian 12 with Swift on the PATH.
 
 .DEFAULT_GOAL := help
-.PHONY: help build run demo test lint format bench gazetteer clean
+.PHONY: help build run demo test lint format bench gazetteer basemap clean
 
 # ---- What is needed from Debian, and why
 
@@ -148,6 +148,11 @@ bench: build
 gazetteer:
 	$(call need,python3 python3-pip python3-numpy python3-shapely zstd,rebuild the gazetteer)
 	data/build
+
+# Rebuilds the bundled map of the world from its published sources; see tiles/README.md.
+basemap:
+	$(call need,python3 python3-pip python3-numpy python3-shapely python3-gdal zstd,rebuild the map)
+	tiles/build
 
 clean:
 	rm -rf .build

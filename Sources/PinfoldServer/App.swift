@@ -14,6 +14,8 @@ package struct App: Sendable {
     package let client: ClientFiles?
     /// How clients reach the server, without a slash at its end.
     package let publicURL: String
+    /// The map beneath the pins; nil for none.
+    package let basemap: Basemap?
     /// Milliseconds since 1970.
     package let clock: @Sendable () -> Int64
     /// Unpredictable bytes; tests give repeatable ones.
@@ -38,7 +40,7 @@ package struct App: Sendable {
 
     package init(
         database: DatabasePool, gazetteer: Gazetteer?, passwords: PasswordHasher = PasswordHasher(),
-        registration: Registration = .open, client: ClientFiles? = nil, rateLimits: Bool = true,
+        registration: Registration = .open, client: ClientFiles? = nil, basemap: Basemap? = nil, rateLimits: Bool = true,
         clock: @escaping @Sendable () -> Int64,
         random: @escaping @Sendable (Int) -> [UInt8] = randomBytes, log: Log, metrics: Metrics = Metrics(),
         temporaryFolder: String = FileManager.default.temporaryDirectory.path,
@@ -49,6 +51,7 @@ package struct App: Sendable {
         self.passwords = passwords
         self.registration = registration
         self.client = client
+        self.basemap = basemap
         self.clock = clock
         self.random = random
         self.log = log

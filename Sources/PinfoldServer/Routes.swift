@@ -78,6 +78,11 @@ package func routes(_ app: App) -> Router {
     router.get("/v1/places/search", app.immediate(scope: .read, PlaceRoutes.search))
     router.get("/v1/places/:placeId", app.immediate(PlaceRoutes.show))
 
+    router.get("/style.json", app.immediate(BasemapRoutes.style))
+    router.get("/tiles.json", app.immediate(BasemapRoutes.description))
+    router.get("/tiles/:z/:x/:y.mvt", app.immediate(BasemapRoutes.vectorTile))
+    router.get("/tiles/:z/:x/:y", app.immediate(BasemapRoutes.imageTile))
+
     router.get("/health", app.immediate(OperationRoutes.health))
     router.get("/ready", app.immediate(OperationRoutes.ready))
     router.get("/metrics", app.immediate(OperationRoutes.metrics))

@@ -7,6 +7,8 @@ package final class Connection {
     enum Role {
         case writer
         case reader
+        /// Of a file that another program wrote: neither its contents nor its schema are trusted.
+        case guest
     }
 
     let handle: OpaquePointer
@@ -25,8 +27,13 @@ package final class Connection {
     ) throws {
         csqlite_initialize()
         var opened: OpaquePointer?
-        let create = role == .writer ? SQLITE_OPEN_CREATE : 0
-        let flags = SQLITE_OPEN_READWRITE | create | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+        let access =
+            switch role {
+            case .writer: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .reader: SQLITE_OPEN_READWRITE
+            case .guest: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            }
+        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
         let result = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened, result == SQLITE_OK else {
             let error = DatabaseError(of: opened, sql: "")
@@ -34,8 +41,13 @@ package final class Connection {
             throw error
         }
         handle = opened
-        authorizer = Authorizer(guardedTables: guardedTables, guardsReads: role == .reader)
+        authorizer = Authorizer(guardedTables: guardedTables, guardsReads: role != .writer)
         cache = StatementCache(capacity: statements)
+        // A view of a guest's may call any function there is, so it has SQLite's own alone.
+        guard role != .guest else {
+            authorizer.install(on: opened)
+            return
+        }
         spatial = csqlite_spatial_open(opened)
         for function in functions { try add(function) }
         guard csqlite_add_functions(opened) == SQLITE_OK else { throw DatabaseError(of: opened, sql: "memberOf") }

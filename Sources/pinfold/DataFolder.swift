@@ -47,10 +47,13 @@ struct DataFolder {
         _ configuration: ServeConfiguration, client: ClientFiles? = nil, log descriptor: Int32? = STDERR_FILENO
     ) throws -> App {
         let clock = systemClock
+        // First, since it is quickly said that it cannot be used.
+        let basemap = try configuration.openBasemap()
         return try App(
             database: try openDatabase(), gazetteer: try gazetteer(configuration.gazetteer, clock),
-            registration: configuration.registration, client: client, rateLimits: configuration.hasRateLimits,
-            clock: clock, log: Log(descriptor: descriptor, clock: clock), temporaryFolder: path,
+            registration: configuration.registration, client: client, basemap: basemap,
+            rateLimits: configuration.hasRateLimits, clock: clock, log: Log(descriptor: descriptor, clock: clock),
+            temporaryFolder: path,
             publicURL: configuration.publicURL, mail: mail(configuration))
     }
 
@@ -89,11 +92,19 @@ let systemClock: @Sendable () -> Int64 = {
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
 }
 
-/// The bundled gazetteer: in `data/` of the current folder, or of a folder above the program.
+/// The bundled gazetteer.
 enum GazetteerBundle {
-    private static let name = "data/gazetteer.tsv.zst"
+    static func find() -> String? { BundledFile.find("data/gazetteer.tsv.zst") }
+}
 
-    static func find() -> String? {
+/// The bundled map of the world.
+enum BasemapBundle {
+    static func find() -> String? { BundledFile.find("tiles/world.mbtiles") }
+}
+
+/// A file that comes with the program: below the current folder, or below a folder above the program.
+enum BundledFile {
+    static func find(_ name: String) -> String? {
         if FileManager.default.fileExists(atPath: name) { return name }
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         var folder = URL(fileURLWithPath: program).deletingLastPathComponent()

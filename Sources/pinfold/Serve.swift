@@ -20,6 +20,9 @@ extension Command {
                 help: "the server that sends mail: smtps://USER:PASSWORD@HOST (files in DIR/outbox)"),
             Option(name: "mail-from", value: "ADDRESS", help: "whom mail is from"),
             Option(name: "gazetteer", value: "FILE", help: "the bundled gazetteer (data/gazetteer.tsv.zst)"),
+            Option(
+                name: "basemap", value: "FILE|URL",
+                help: "the map: an MBTiles file, a template of tiles or TileJSON (tiles/world.mbtiles)"),
             Option(name: "print-config", value: nil, help: "shows the configuration and exits"),
         ],
         run: { arguments in
@@ -93,6 +96,8 @@ struct ServeConfiguration: CustomStringConvertible {
     /// Has a password in it, which is never shown.
     var smtp: SMTPServer?
     var mailFrom: MailAddress?
+    /// Nil for the bundled world.
+    var basemap: String?
 
     /// - Throws: `UsageError` naming the option at fault.
     init(_ arguments: Arguments) throws {
@@ -118,6 +123,7 @@ struct ServeConfiguration: CustomStringConvertible {
             return block
         }
         gazetteer = arguments["gazetteer"]
+        basemap = arguments["basemap"]
         let isIPv6 = host.contains(":")
         publicURL = arguments["public-url"] ?? "http://\(isIPv6 ? "[\(host)]" : host):\(port)"
         guard let url = URL(string: publicURL), ["http", "https"].contains(url.scheme), url.host != nil else {
@@ -163,6 +169,17 @@ struct ServeConfiguration: CustomStringConvertible {
         return server
     }
 
+    /// The map, or nil where none is named and the bundled one is not there.
+    ///
+    /// - Throws: `CommandFailure`.
+    func openBasemap() throws -> Basemap? {
+        do {
+            return try (basemap ?? BasemapBundle.find()).map { try Basemap($0) }
+        } catch let error as BasemapError {
+            throw CommandFailure(error.description)
+        }
+    }
+
     var description: String {
         """
         data = \(data)
@@ -175,6 +192,7 @@ struct ServeConfiguration: CustomStringConvertible {
         mail-from = \(mailFrom?.description ?? "")
         trusted-proxy = \(trustedProxies.map(\.description).joined(separator: ", "))
         gazetteer = \(gazetteer ?? GazetteerBundle.find() ?? "")
+        basemap = \(basemap ?? BasemapBundle.find() ?? "")
         """
     }
 }

@@ -22,7 +22,7 @@ import Testing
         let serve = try Pinfold.run("serve", "--help")
         for option in [
             "data", "host", "port", "public-url", "rate-limits", "registration", "trusted-proxy", "smtp-url",
-            "mail-from", "gazetteer", "print-config",
+            "mail-from", "gazetteer", "basemap", "print-config",
         ] {
             #expect(serve.output.contains("\n  --\(option) "))
         }
@@ -112,6 +112,7 @@ import Testing
         #expect(defaults["registration"] == "open")
         #expect(defaults["trusted-proxy"] == "")
         #expect(defaults["gazetteer"]?.hasSuffix("data/gazetteer.tsv.zst") == true)
+        #expect(defaults["basemap"]?.hasSuffix("tiles/world.mbtiles") == true)
 
         let environment = [
             "PINFOLD_PORT": "81", "PINFOLD_REGISTRATION": "closed", "PINFOLD_RATE_LIMITS": "off",

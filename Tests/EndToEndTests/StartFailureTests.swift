@@ -138,6 +138,17 @@ import Testing
         Self.expectOneLine(process, ["192.0.2.1"], #_sourceLocation)
     }
 
+    @Test func `a basemap that cannot be used`() throws {
+        let folder = try DataFolder(.demo)
+        let file = folder.file("map.mbtiles")
+        try expectRefusal(folder, file, "cannot be opened", options: ["--basemap", file])
+        try Data("hello, this is no map but some text".utf8).write(to: URL(filePath: file))
+        try expectRefusal(folder, file, "not a database", options: ["--basemap", file])
+        let database = folder.file("places.db")
+        try expectRefusal(folder, database, "no MBTiles file", options: ["--basemap", database])
+        try expectRefusal(folder, "{z}", options: ["--basemap", "https://tiles.example.org/{zoom}/{x}/{y}.mvt"])
+    }
+
     @Test func `a gazetteer that is missing or damaged`() throws {
         let folder = try DataFolder(.nothing)
         let file = folder.file("gazetteer")

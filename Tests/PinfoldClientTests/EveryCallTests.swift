@@ -16,7 +16,8 @@ import Testing
     private static let notForApps: Set<String> = [
         "GET /metrics", "GET /openapi.json", "GET /docs", "GET /", "GET /p/{pinId}",
         "GET /app/{version}/{path}", "GET /sw.js", "GET /manifest.webmanifest", "GET /v1/live", "GET /v1/events",
-        "POST /v1/sessions/refresh",
+        "POST /v1/sessions/refresh", "GET /style.json", "GET /tiles.json",
+        "GET /tiles/{z}/{x}/{y}.mvt", "GET /tiles/{z}/{x}/{y}",
     ]
 
     private let place = Coordinate(latitudeE7: 100_000_000, longitudeE7: 200_000_000)

@@ -15,8 +15,12 @@ struct DecodedTile {
 
     struct Feature: Equatable {
         var id: UInt64?
+        /// Of a point.
         var x = 0
         var y = 0
+        var kind = Kind.point
+        /// The points of each line, or of each ring without its end.
+        var parts: [[Position]] = []
         var properties: [String: Value] = [:]
 
         func text(_ name: String) -> String? {
@@ -30,6 +34,17 @@ struct DecodedTile {
         func double(_ name: String) -> Double? {
             if case .double(let value)? = properties[name] { value } else { nil }
         }
+    }
+
+    /// The types of geometries (4.3.4).
+    enum Kind: UInt64 {
+        case point = 1
+        case line, polygon
+    }
+
+    struct Position: Hashable {
+        let x: Int
+        let y: Int
     }
 
     enum Value: Hashable {
@@ -108,11 +123,44 @@ struct DecodedTile {
             default: throw Malformed(description: "a feature has no field \(field.number)")
             }
         }
-        // A POINT of one MoveTo with a count of one.
-        guard type == 1, geometry.count == 3, geometry[0] == 9 else { throw Malformed(description: "not a point") }
-        feature.x = Int(Message.signed(geometry[1]))
-        feature.y = Int(Message.signed(geometry[2]))
+        guard let kind = Kind(rawValue: type) else { throw Malformed(description: "no type of geometry") }
+        feature.kind = kind
+        feature.parts = try parts(geometry, kind)
+        if kind == .point, let point = feature.parts.first?.first {
+            (feature.x, feature.y) = (point.x, point.y)
+        }
         return feature
+    }
+
+    /// The commands of a geometry (4.3.3 and 4.3.4): a point is one MoveTo, a line MoveTo and LineTo, a ring those and
+    /// ClosePath.
+    private static func parts(_ geometry: [UInt64], _ kind: Kind) throws -> [[Position]] {
+        var rest = geometry[...]
+        var at = (x: 0, y: 0)
+        func command(_ id: UInt64, _ counts: PartialRangeFrom<UInt64>) throws -> Int {
+            guard let word = rest.popFirst(), word & 7 == id, counts.contains(word >> 3), word >> 3 < 1 << 24 else {
+                throw Malformed(description: "not the command \(id) that is due")
+            }
+            return Int(word >> 3)
+        }
+        func positions(_ count: Int) throws -> [Position] {
+            try (0..<count).map { index in
+                guard let dx = rest.popFirst(), let dy = rest.popFirst() else { throw Malformed(description: "cut off") }
+                guard index == 0 || dx != 0 || dy != 0 else { throw Malformed(description: "a step of no length") }
+                at = (at.x + Int(Message.signed(dx)), at.y + Int(Message.signed(dy)))
+                return Position(x: at.x, y: at.y)
+            }
+        }
+        var parts: [[Position]] = []
+        while !rest.isEmpty {
+            guard try command(1, 1...) == 1 else { throw Malformed(description: "several points at once") }
+            var part = try positions(1)
+            if kind != .point { part += try positions(command(2, (kind == .line ? 1 : 2)...)) }
+            if kind == .polygon, try command(7, 1...) != 1 { throw Malformed(description: "a ring is closed once") }
+            parts.append(part)
+        }
+        guard !parts.isEmpty, kind != .point || parts.count == 1 else { throw Malformed(description: "not one point") }
+        return parts
     }
 
     private static func value(_ bytes: ArraySlice<UInt8>) throws -> Value {
@@ -199,6 +247,8 @@ extension Answer {
         #expect(header("Content-Type") == "application/vnd.mapbox-vector-tile", sourceLocation: sourceLocation)
         let layers = try DecodedTile(response.body).layers
         #expect(layers.map(\.name) == ["pins"] && layers.first?.extent == 4096, sourceLocation: sourceLocation)
-        return layers.first?.features ?? []
+        let features = layers.first?.features ?? []
+        #expect(features.allSatisfy { $0.kind == .point }, sourceLocation: sourceLocation)
+        return features
     }
 }

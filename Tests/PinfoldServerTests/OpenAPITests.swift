@@ -119,6 +119,7 @@ import Testing
         #expect(schema("FriendRequestStatus") == values(FriendRequest.Status.self))
         #expect(parameter("direction") == values(FriendRequest.Direction.self))
         #expect(parameter("sort") == values(PinQuery.Sort.self))
+        #expect(parameter("theme") == values(BasemapTheme.self))
         #expect(parameter("format") == values(PinRoutes.Format.self))
         #expect(parameter("importFormat") == values(ImportFormat.self))
         #expect(schema("ImportReport", "format") == values(ImportFormat.self))

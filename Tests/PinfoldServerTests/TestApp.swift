@@ -23,6 +23,8 @@ final class TestApp: Sendable {
         var registration = Registration.open
         var rateLimits = false
         var hasGazetteer = false
+        /// As `--basemap` names it; nil for none.
+        var basemap: String?
         /// How many pages the database may grow by; nil for what the disk holds.
         var sparePages: Int?
         /// Where large answers are written; nil for beside the database.
@@ -49,8 +51,8 @@ final class TestApp: Sendable {
         let random = Mutex(SplitMix64(seed: 1))
         app = try App(
             database: database, gazetteer: gazetteer, passwords: PasswordHasher(cost: .least),
-            registration: setup.registration, client: try WebClient.files.get(), rateLimits: setup.rateLimits,
-            clock: { clock.now },
+            registration: setup.registration, client: try WebClient.files.get(),
+            basemap: try setup.basemap.map { try Basemap($0) }, rateLimits: setup.rateLimits, clock: { clock.now },
             random: { count in
                 random.withLock { generator in (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) } }
             },

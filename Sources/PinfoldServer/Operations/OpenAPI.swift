@@ -18,8 +18,8 @@ enum OpenAPI {
 
     /// In the order in which a reader meets them.
     static let areas = [
-        accounts, passwordResets, privacy, sessions, apiTokens, friends, invites, circles, pins, live, maps, bulk,
-        exports, places, service,
+        accounts, passwordResets, privacy, sessions, apiTokens, friends, invites, circles, pins, live, maps, basemap,
+        bulk, exports, places, service,
     ]
 
     /// The document in UTF-8.
