@@ -29,6 +29,9 @@ BUILD_PACKAGES += libxml2-dev pkg-config
 # is there already because SpatiaLite needs it. libzip writes everything at its end, libarchive brings eight more libraries.
 BUILD_PACKAGES += libminizip-dev zlib1g-dev
 
+# Sends mail by SMTP with TLS, whose certificates are checked against Debian's list.
+BUILD_PACKAGES += libcurl4-openssl-dev ca-certificates
+
 # The README's first minutes are typed with it, and the tests type them too.
 TEST_PACKAGES += curl
 # ogrinfo reads the database, and exports of pins, as a stranger's GIS program would.

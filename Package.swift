@@ -23,6 +23,7 @@ let package = Package(
         // Its headers stand in a folder of their own, which pkg-config knows.
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
         .systemLibrary(name: "CMinizip"),
+        .systemLibrary(name: "CCurl"),
 
         // Apps have no PROJ; exact distances are the server's to measure.
         .target(name: "Geo", dependencies: [.target(name: "CProj", condition: .when(platforms: [.linux]))]),
@@ -31,7 +32,9 @@ let package = Package(
         .target(name: "HTTP", dependencies: ["CMicroHTTPD", "CWslay", "CZlib"]),
         .target(
             name: "PinfoldServer",
-            dependencies: ["Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2", "CMinizip"]
+            dependencies: [
+                "Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2", "CMinizip", "CCurl",
+            ]
         ),
         .target(name: "PinfoldClient", dependencies: ["Geo", "SocialModel"]),
         .executableTarget(

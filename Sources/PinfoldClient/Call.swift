@@ -93,6 +93,9 @@ struct Call: Sendable {
         return path + "?" + query.map { "\($0.name)=\(Self.encoded($0.value))" }.joined(separator: "&")
     }
 
+    /// A text as one part of a path.
+    static func pathPart(_ text: String) -> String { encoded(text) }
+
     /// Percent-encoded but for letters, digits and `-._~` (RFC 3986, 2.3), and `,` and `:`, which a query may have.
     private static func encoded(_ text: String) -> String {
         let hex = Array("0123456789ABCDEF".utf8)

@@ -10,6 +10,8 @@ package struct App: Sendable {
     package var gazetteer: Gazetteer? { currentGazetteer.gazetteer }
     package let passwords: PasswordHasher
     package let registration: Registration
+    /// How clients reach the server, without a slash at its end.
+    package let publicURL: String
     /// Milliseconds since 1970.
     package let clock: @Sendable () -> Int64
     /// Unpredictable bytes; tests give repeatable ones.
@@ -26,12 +28,14 @@ package struct App: Sendable {
     let cursors: CursorSeal
     let logCursors: LogCursorSeal
     let live: LiveHub
+    let mail: MailSender
 
     package init(
         database: DatabasePool, gazetteer: Gazetteer?, passwords: PasswordHasher = PasswordHasher(),
         registration: Registration = .open, rateLimits: Bool = true, clock: @escaping @Sendable () -> Int64,
         random: @escaping @Sendable (Int) -> [UInt8] = randomBytes, log: Log, metrics: Metrics = Metrics(),
-        temporaryFolder: String = FileManager.default.temporaryDirectory.path
+        temporaryFolder: String = FileManager.default.temporaryDirectory.path,
+        publicURL: String = "http://127.0.0.1:8080", mail: MailSettings? = nil
     ) throws {
         self.database = database
         currentGazetteer = CurrentGazetteer(gazetteer)
@@ -42,6 +46,7 @@ package struct App: Sendable {
         self.log = log
         self.metrics = metrics
         self.temporaryFolder = temporaryFolder
+        self.publicURL = publicURL
         planner = PinPlanner()
         throttle = SignInThrottle(isOn: rateLimits)
         exports = ExportSlots(isLimited: rateLimits)
@@ -55,6 +60,8 @@ package struct App: Sendable {
         cursors = CursorSeal(key: try secret("cursor"))
         logCursors = LogCursorSeal(cursors: cursors, epoch: try secret("epoch"))
         live = LiveHub(database, planner, logCursors, clock: clock, log: log)
+        let mail = mail ?? MailSettings(outbox: temporaryFolder + "/outbox")
+        self.mail = MailSender(database, mail, publicURL: publicURL, clock: clock, random: random, log: log)
         try SearchWords.bringUpToDate(database) { done in
             log.info("making pins searchable", ["pins": String(done)])
         }

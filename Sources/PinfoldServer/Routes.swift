@@ -21,6 +21,9 @@ package func routes(_ app: App) -> Router {
 
     router.post("/v1/sessions", app.pool(SessionRoutes.signIn))
     router.post("/v1/sessions/refresh", app.pool(SessionRoutes.refresh))
+    router.post("/v1/password-resets", app.pool(PasswordResetRoutes.create))
+    router.post("/v1/password-resets/:token", app.pool(PasswordResetRoutes.use))
+
     router.get("/v1/sessions", app.read(SessionRoutes.list))
     router.delete("/v1/sessions", app.write(SessionRoutes.endAll))
     router.delete("/v1/sessions/current", app.write(SessionRoutes.endCurrent))

@@ -446,5 +446,30 @@ package enum Schema {
                 -- Which life of the database it is; a restore from a backup begins another.
                 INSERT INTO secret (name, value) VALUES ('epoch', randomblob(8));
                 """),
+        Migration(
+            name: "mail and password resets",
+            sql: """
+                -- Messages that are still to be sent. None holds a secret. They belong to no account: its owner is told of
+                -- what happened to it even if it goes meanwhile; within a day each is gone.
+                CREATE TABLE mail (
+                    id INTEGER PRIMARY KEY CHECK (id > 0),
+                    kind TEXT NOT NULL CHECK (kind IN ('passwordReset', 'passwordChanged', 'emailChanged')),
+                    recipient TEXT NOT NULL,
+                    username TEXT CHECK ((username IS NULL) = (kind = 'passwordReset')),
+                    language TEXT NOT NULL CHECK (language IN ('en', 'es', 'pl')),
+                    createdAt INTEGER NOT NULL,
+                    attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+                    dueAt INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX mailByTime ON mail (dueAt);
+                CREATE INDEX mailByRecipient ON mail (recipient, kind, id);
+
+                -- Who holds the token may choose a new password, once.
+                CREATE TABLE passwordReset (
+                    accountId INTEGER PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
+                    hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+                    expiresAt INTEGER NOT NULL
+                ) STRICT;
+                """),
     ]
 }

@@ -29,6 +29,7 @@ package final class Service: Sendable {
     package func start() throws {
         try app.live.start()
         try server.start()
+        app.mail.start()
         let thread = Thread { [self] in
             var rounds = 0
             while !isStopping.withLock({ $0 }) {
@@ -78,6 +79,7 @@ package final class Service: Sendable {
         isStopping.withLock { $0 = true }
         server.stop(drain: drain)
         app.live.stop()
+        app.mail.stop()
         app.metrics.watchConnections { (0, 0) }
         app.database.close()
         app.currentGazetteer.close()

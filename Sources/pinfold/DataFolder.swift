@@ -46,7 +46,15 @@ struct DataFolder {
         return try App(
             database: try openDatabase(), gazetteer: try gazetteer(configuration.gazetteer, clock),
             registration: configuration.registration, rateLimits: configuration.hasRateLimits, clock: clock,
-            log: Log(descriptor: descriptor, clock: clock), temporaryFolder: path)
+            log: Log(descriptor: descriptor, clock: clock), temporaryFolder: path,
+            publicURL: configuration.publicURL, mail: mail(configuration))
+    }
+
+    private func mail(_ configuration: ServeConfiguration) -> MailSettings {
+        guard let smtp = configuration.smtp, let sender = configuration.mailFrom else {
+            return MailSettings(sender: configuration.mailFrom, outbox: path + "/outbox")
+        }
+        return MailSettings(sender: sender, way: .smtp(smtp))
     }
 
     /// The database of the service alone.

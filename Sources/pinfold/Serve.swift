@@ -15,6 +15,10 @@ extension Command {
             Option(name: "registration", value: "open|invite|closed", help: "who may sign up (open)"),
             Option(
                 name: "trusted-proxy", value: "CIDR", help: "whose X-Forwarded-For is believed", isRepeatable: true),
+            Option(
+                name: "smtp-url", value: "URL",
+                help: "the server that sends mail: smtps://USER:PASSWORD@HOST (files in DIR/outbox)"),
+            Option(name: "mail-from", value: "ADDRESS", help: "whom mail is from"),
             Option(name: "gazetteer", value: "FILE", help: "the bundled gazetteer (data/gazetteer.tsv.zst)"),
             Option(name: "print-config", value: nil, help: "shows the configuration and exits"),
         ],
@@ -72,6 +76,9 @@ struct ServeConfiguration: CustomStringConvertible {
     var registration: Registration
     var trustedProxies: [CIDRBlock]
     var gazetteer: String?
+    /// Has a password in it, which is never shown.
+    var smtp: SMTPServer?
+    var mailFrom: MailAddress?
 
     /// - Throws: `UsageError` naming the option at fault.
     init(_ arguments: Arguments) throws {
@@ -101,6 +108,22 @@ struct ServeConfiguration: CustomStringConvertible {
         publicURL = arguments["public-url"] ?? "http://\(isIPv6 ? "[\(host)]" : host):\(port)"
         guard let url = URL(string: publicURL), ["http", "https"].contains(url.scheme), url.host != nil else {
             throw UsageError("--public-url must be an http or https URL")
+        }
+        guard url.query == nil, url.fragment == nil, url.user == nil, publicURL.utf8.count <= 500 else {
+            throw UsageError("--public-url must have no user, query or fragment, and at most 500 bytes")
+        }
+        while publicURL.hasSuffix("/") { publicURL.removeLast() }
+        smtp = try arguments["smtp-url"].map { text in
+            do { return try SMTPServer(url: text) } catch let fault as SMTPServer.URLFault {
+                throw UsageError("--smtp-url \(fault.message)")
+            }
+        }
+        mailFrom = try arguments["mail-from"].map { text in
+            guard let address = MailAddress(text) else { throw UsageError("--mail-from must be an e-mail address") }
+            return address
+        }
+        guard smtp == nil || mailFrom != nil else {
+            throw UsageError("--smtp-url needs --mail-from, the address that mail is from")
         }
         guard isLoopback || host == "0.0.0.0" || IPAddress(host) != nil else {
             throw UsageError("--host must be an IP address or localhost")
@@ -134,6 +157,8 @@ struct ServeConfiguration: CustomStringConvertible {
         public-url = \(publicURL)
         rate-limits = \(hasRateLimits ? "on" : "off")
         registration = \(registration.rawValue)
+        smtp-url = \(smtp?.description ?? "")
+        mail-from = \(mailFrom?.description ?? "")
         trusted-proxy = \(trustedProxies.map(\.description).joined(separator: ", "))
         gazetteer = \(gazetteer ?? GazetteerBundle.find() ?? "")
         """

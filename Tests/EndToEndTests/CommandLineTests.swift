@@ -21,8 +21,8 @@ import Testing
         }
         let serve = try Pinfold.run("serve", "--help")
         for option in [
-            "data", "host", "port", "public-url", "rate-limits", "registration", "trusted-proxy", "gazetteer",
-            "print-config",
+            "data", "host", "port", "public-url", "rate-limits", "registration", "trusted-proxy", "smtp-url",
+            "mail-from", "gazetteer", "print-config",
         ] {
             #expect(serve.output.contains("\n  --\(option) "))
         }
@@ -50,6 +50,10 @@ import Testing
             (["serve", "--host", "example.org"], "--host"),
             (["serve", "--public-url", "example.org"], "--public-url"),
             (["serve", "--public-url", "ftp://example.org"], "--public-url"),
+            (["serve", "--public-url", "http://example.org/#x"], "--public-url"),
+            (["serve", "--smtp-url", "http://mail.example.org", "--mail-from", "a@example.org"], "--smtp-url"),
+            (["serve", "--smtp-url", "smtp://mail.example.org"], "--mail-from"),
+            (["serve", "--mail-from", "a@example.org\nBcc: b@example.org"], "--mail-from"),
             (["serve", "--print-config=yes"], "--print-config"),
             (["serve", "8080"], "8080"),
             (["demo", "everything"], "everything"),
@@ -90,6 +94,7 @@ import Testing
     @Test func `options win over the environment, and that over the defaults`() throws {
         func configuration(_ process: ChildProcess) throws -> [String: String] {
             #expect(process.ending == .exit(0), "\(process.error)")
+            #expect(!process.output.contains("sesame"))
             let rows = process.output.split(separator: "\n").map { line -> (String, String) in
                 let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
                 return (parts[0], parts.count > 1 ? parts[1] : "")
@@ -108,7 +113,8 @@ import Testing
 
         let environment = [
             "PINFOLD_PORT": "81", "PINFOLD_REGISTRATION": "closed", "PINFOLD_RATE_LIMITS": "off",
-            "PINFOLD_TRUSTED_PROXY": "10.0.0.0/8,192.168.0.0/16", "PINFOLD_PUBLIC_URL": "https://map.example.org",
+            "PINFOLD_TRUSTED_PROXY": "10.0.0.0/8,192.168.0.0/16", "PINFOLD_PUBLIC_URL": "https://map.example.org/",
+            "PINFOLD_SMTP_URL": "smtps://map:sesame@mail.example.org", "PINFOLD_MAIL_FROM": "map@example.org",
         ]
         let set = try configuration(Pinfold.run("serve", "--print-config", environment: environment))
         #expect(set["port"] == "81")
@@ -116,6 +122,8 @@ import Testing
         #expect(set["rate-limits"] == "off")
         #expect(set["trusted-proxy"] == "10.0.0.0/8, 192.168.0.0/16")
         #expect(set["public-url"] == "https://map.example.org")
+        #expect(set["smtp-url"] == "smtps://mail.example.org:465")
+        #expect(set["mail-from"] == "map@example.org")
 
         let given = try configuration(
             Pinfold.run(

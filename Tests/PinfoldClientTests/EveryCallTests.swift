@@ -33,6 +33,7 @@ import Testing
         if described.contains("GET /v1/pins/changes") { try await changes(ana) }
         try await places(ana)
         try await sessions(ana, ben, server)
+        try await passwordReset(server)
 
         let worked = server.exchanges.filter { $0.status < 400 }.compactMap { exchange in
             exchange.pattern.map { "\(exchange.method) \(Self.template($0))" }
@@ -114,6 +115,18 @@ import Testing
         #expect(try await ben.blocks().all().map(\.id) == [anaId])
         try await ben.unblock(anaId)
         #expect(try await ana.friends().all().isEmpty)
+    }
+
+    private func passwordReset(_ server: ServedApp) async throws {
+        let dan = try await server.signUp("dan")
+        try await dan.askForPasswordReset(email: "dan@example.org", language: "es-MX")
+        let token = try #require(try await server.sentMail().firstMatch(of: #/#reset=([\w-]+)/#)?.1)
+        try await server.client().resetPassword(token: String(token), to: "brand new secret")
+        await #expect { try await dan.resetPassword(token: String(token), to: "brand new secret") } throws: {
+            ($0 as? PinfoldError)?.slug == "reset-invalid"
+        }
+        await #expect(throws: PinfoldError.self) { try await dan.me() }
+        try await dan.signIn(login: "dan", password: "brand new secret")
     }
 
     private func privacy(_ ana: PinfoldClient) async throws {

@@ -56,6 +56,22 @@ final class ServedApp: Sendable {
         for client in app.live.state.withLock({ Array($0.clients.values) }) { client.connection.close(.goingAway) }
     }
 
+    /// Sends the mail that waits, and gives back the last message in the outbox.
+    func sentMail() async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { [app, folder] in
+                let text = Result { () throws -> String in
+                    while try app.mail.sendDue() > 0 {}
+                    let outbox = folder.file("outbox")
+                    let names = try FileManager.default.contentsOfDirectory(atPath: outbox.path).sorted()
+                    let last = try Data(contentsOf: outbox.appending(path: names.last ?? ""))
+                    return String(decoding: last, as: UTF8.self)
+                }
+                continuation.resume(with: text)
+            }
+        }
+    }
+
     deinit {
         server.stop(drain: .zero)
         app.live.stop()

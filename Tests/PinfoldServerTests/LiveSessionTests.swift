@@ -53,6 +53,14 @@ import Testing
                 try http.send("DELETE", "/v1/me", ["password": "brand new secret"], token: ana.token, expect: 204)
                 try Self.expectClose(4401, kept, "the account is gone")
                 _ = try other.next("friend.removed")
+
+                let forgetful = try Self.signIn(ben, http)
+                let open = try service.connect(token: forgetful["accessToken"]?.text)
+                _ = try open.typesUntilPong()
+                let token = String(repeating: "x", count: 43)
+                try service.app.database.write { try PasswordReset.begin(of: ben.id, token: token, in: $0) }
+                try http.send("POST", "/v1/password-resets/\(token)", ["password": "brand new secret"], expect: 204)
+                for socket in [open, other] { try Self.expectClose(4401, socket, "the password was reset") }
             }
         }
     }

@@ -45,6 +45,15 @@ import Testing
         try await service.call("DELETE", "/v1/sessions", as: otherToken, expect: 401)
     }
 
+    @Test func `password resets`() async throws {
+        let service = try DescribedService()
+        try await service.call("POST", "/v1/password-resets", #"{"email": "teddy@example.org"}"#, expect: 202)
+        try await service.call("POST", "/v1/password-resets", #"{"email": "teddy"}"#, expect: 400)
+        let password = #"{"password": "staple of eleven words"}"#
+        try await service.call("POST", "/v1/password-resets/unknown", password, expect: 404)
+        try await service.call("POST", "/v1/password-resets/unknown", #"{"password": "x"}"#, expect: 400)
+    }
+
     @Test func `friends, requests and blocks`() async throws {
         let service = try DescribedService()
         let (id, token, _) = try await service.signUp("marisol")

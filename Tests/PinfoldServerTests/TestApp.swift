@@ -12,6 +12,8 @@ final class TestApp: Sendable {
     let app: App
     let clock: TestClock
     let statements: PreparedStatements
+    /// Holds the database and the outbox.
+    let folder: String
     private let router: Router
 
     var database: DatabasePool { app.database }
@@ -25,6 +27,9 @@ final class TestApp: Sendable {
         var sparePages: Int?
         /// Where large answers are written; nil for beside the database.
         var temporaryFolder: String?
+        var publicURL = "http://127.0.0.1:8080"
+        /// How mail leaves; nil for files beside the database.
+        var mail: MailSettings?
     }
 
     fileprivate init(_ setup: Setup, folder: String) throws {
@@ -48,7 +53,9 @@ final class TestApp: Sendable {
             random: { count in
                 random.withLock { generator in (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) } }
             },
-            log: Log(descriptor: nil, clock: { clock.now }), temporaryFolder: setup.temporaryFolder ?? folder)
+            log: Log(descriptor: nil, clock: { clock.now }), temporaryFolder: setup.temporaryFolder ?? folder,
+            publicURL: setup.publicURL, mail: setup.mail ?? MailSettings(outbox: folder + "/outbox"))
+        self.folder = folder
         router = routes(app)
         self.clock = clock
         self.statements = statements

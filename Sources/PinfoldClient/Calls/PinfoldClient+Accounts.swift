@@ -49,6 +49,25 @@ extension PinfoldClient {
         _ = try await send(call)
     }
 
+    /// Asks for a message with a link to a new password, to the address of an account. That there is such an account is
+    /// not told.
+    ///
+    /// - Parameter language: what the message is written in, best first, as in `Accept-Language`; English if left out.
+    /// - Throws: `PinfoldError` 429 with `retryAfter`.
+    public func askForPasswordReset(email: String, language: String? = nil) async throws {
+        var call = try Call(.post, "/v1/password-resets", access: .everyone).sending(["email": email])
+        if let language { call = call.with("Accept-Language", language) }
+        _ = try await send(call)
+    }
+
+    /// Chooses a new password by the token of such a link, which works once, and ends all sessions, this one too.
+    ///
+    /// - Throws: `PinfoldError` with `reset-invalid` (404) for a token that is unknown, used, replaced or too old.
+    public func resetPassword(token: String, to password: String) async throws {
+        let path = "/v1/password-resets/\(Call.pathPart(token))"
+        _ = try await send(try Call(.post, path, access: .everyone).sending(["password": password]))
+    }
+
     /// One's own privacy.
     public func privacy() async throws -> Tagged<Privacy> { try await tagged(Call(.get, "/v1/me/privacy")) }
 

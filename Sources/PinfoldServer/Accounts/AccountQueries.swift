@@ -77,9 +77,11 @@ extension Account {
         try read.row("SELECT passwordHash FROM account WHERE id = \(account)") { $0.text(0) }
     }
 
+    /// Sets another password; a reset that was sent before is worth nothing then.
     static func setPassword(hash: String, of account: Identifier<User>, in write: WriteTransaction) throws {
         try write.run(
             "UPDATE account SET passwordHash = \(hash), updatedAt = \(write.now) WHERE id = \(account)")
+        try PasswordReset.end(of: account, in: write)
     }
 
     /// Whether `account` has a session that was started from `address`.
@@ -107,10 +109,12 @@ extension Account {
         return account
     }
 
-    /// Changes the viewer's profile and gives it back.
+    /// Changes the viewer's profile and gives it back. Another e-mail address is told to the old one.
     ///
     /// - Throws: `HTTPError` 409 when the new e-mail address is taken.
-    static func change(_ change: ProfileChange, of viewer: Viewer, in write: WriteTransaction) throws -> Account {
+    static func change(
+        _ change: ProfileChange, of viewer: Viewer, language: MailLanguage, in write: WriteTransaction
+    ) throws -> Account {
         let before = try own(of: viewer, in: write)
         let emailFolded = EmailAddress.folded(change.email ?? before.email)
         if try write.exists(
@@ -118,6 +122,10 @@ extension Account {
         {
             throw HTTPError.conflict(
                 "already-taken", "Somebody else has this", faults: [HTTPError.FieldFault("email", "is taken")])
+        }
+        if change.email != nil {
+            try QueuedMail.tell(.emailChanged, owner: viewer.id, in: language, in: write)
+            try PasswordReset.end(of: viewer.id, in: write)
         }
         let displayName = change.displayName ?? before.user.displayName
         try write.run(

@@ -64,14 +64,17 @@ enum AccountRoutes {
             }
         }
         try body.finish()
-        return try app.database.write { [change] write in
+        let language = MailLanguage(accepting: request.header("Accept-Language"))
+        let response: Response = try app.database.write { [change] write in
             let viewer = try app.viewer(of: request, in: write)
             guard try Account.passwordHash(of: viewer.id, in: write) == passwordHash || change.email == nil else {
                 throw HTTPError.badRequest("currentPassword", "is not the password")
             }
             try request.requireMatch(try Account.own(of: viewer, in: write))
-            return .json(try Account.change(change, of: viewer, in: write))
+            return .json(try Account.change(change, of: viewer, language: language, in: write))
         }
+        if change.email != nil { app.mail.wake() }
+        return response
     }
 
     static func remove(_ request: Request, _ app: App) throws -> Response {
@@ -97,15 +100,18 @@ enum AccountRoutes {
         try body.finish()
         guard let new else { throw HTTPError.badRequest([]) }
         let newHash = try app.passwords.hash(new)
-        return try app.database.write { write in
+        let language = MailLanguage(accepting: request.header("Accept-Language"))
+        try app.database.write { write in
             let viewer = try app.viewer(of: request, in: write)
             guard try Account.passwordHash(of: viewer.id, in: write) == passwordHash else {
                 throw HTTPError.badRequest("current", "is not the password")
             }
             try Account.setPassword(hash: newHash, of: viewer.id, in: write)
             try Session.endAll(of: viewer.id, except: viewer.session, in: write)
-            return .noContent
+            try QueuedMail.tell(.passwordChanged, owner: viewer.id, in: language, in: write)
         }
+        app.mail.wake()
+        return .noContent
     }
 
     static func profile(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {

@@ -60,7 +60,7 @@ final class Throttle<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// How often one may try to sign in or sign up.
+/// How often one may try to sign in or sign up, or ask for a new password.
 ///
 /// Nobody can lock another out: what an attacker spends is counted against the attacker's own addresses. When one
 /// account is attacked from many addresses, its shared bucket runs dry; then an address that the account has signed in
@@ -76,6 +76,8 @@ final class SignInThrottle: Sendable {
     private let byLogin = Throttle<String>(burst: 60, interval: 10_000)
     private let firstTries = Throttle<Attempt>(burst: 2, interval: 600_000)
     private let signUps = Throttle<IPAddress>(burst: 20, interval: 30_000)
+    private let resetsByAddress = Throttle<IPAddress>(burst: 10, interval: 60_000)
+    private let resetsByEmail = Throttle<String>(burst: 4, interval: 900_000)
     private let isOn: Bool
 
     init(isOn: Bool) {
@@ -110,6 +112,16 @@ final class SignInThrottle: Sendable {
     func admitSignUp(from address: IPAddress, at now: Int64) throws {
         guard isOn else { return }
         try refuse(signUps.take(address.network, at: now))
+    }
+
+    /// Lets somebody ask for a new password or not; the account is known by its e-mail address, whether there is one or
+    /// not. Who uses up another's tries has sent them as many messages, of which the last works.
+    ///
+    /// - Throws: `HTTPError` 429 with `Retry-After`.
+    func admitReset(of emailFolded: String, from address: IPAddress, at now: Int64) throws {
+        guard isOn else { return }
+        try refuse(resetsByAddress.take(address.network, at: now))
+        try refuse(resetsByEmail.take(emailFolded, at: now))
     }
 
     private func refuse(_ wait: Int?) throws {

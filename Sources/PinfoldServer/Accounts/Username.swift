@@ -89,17 +89,28 @@ enum EmailAddress {
     static var reader: FieldReader<JSONValue, String> {
         FieldReader { json in
             guard case .string(let text) = json else { return .failure(FieldProblem("must be text")) }
-            // RFC 5321, 4.5.3.1: 64 octets, "@", and 254 in all within a path.
             guard text.utf8.count <= 254 else { return .failure(FieldProblem("must be at most 254 bytes")) }
-            let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-            let isPlain = text.unicodeScalars.allSatisfy { scalar in
-                !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
-                    && scalar.properties.generalCategory != .format && !"<>()[],;:\\\"".unicodeScalars.contains(scalar)
+            let domain = text.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+            guard isPlain(text), domain.contains(".") else {
+                return .failure(FieldProblem("must be an e-mail address"))
             }
-            guard isPlain, parts.count == 2, !parts[0].isEmpty, parts[0].utf8.count <= 64, parts[1].contains("."),
-                parts[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty })
-            else { return .failure(FieldProblem("must be an e-mail address")) }
             return .success(text)
+        }
+    }
+
+    /// Whether `text` has the form `local@domain`, without what would end an address or mean something else in one.
+    static func isPlain(_ text: String) -> Bool {
+        // RFC 5321, 4.5.3.1: 64 octets, "@", and 254 in all within a path.
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard text.utf8.count <= 254, parts.count == 2, !parts[0].isEmpty, parts[0].utf8.count <= 64 else {
+            return false
+        }
+        guard parts[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty }) else {
+            return false
+        }
+        return text.unicodeScalars.allSatisfy { scalar in
+            !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
+                && scalar.properties.generalCategory != .format && !"<>()[],;:\\\"".unicodeScalars.contains(scalar)
         }
     }
 

@@ -63,7 +63,7 @@ package final class Log: Sendable {
             json.key("method")
             json.string(exchange.method)
             json.key("path")
-            json.string(exchange.path)
+            json.string(LoggedPath.of(exchange.path))
             json.key("status")
             json.integer(Int64(exchange.status))
             json.key("bytes")

@@ -41,8 +41,8 @@ extension OpenAPI {
             Operation(
                 .patch, "/v1/me", "changeMe", "Change your account",
                 """
-                A new `email` needs `currentPassword`. 412 also comes when the password was changed while the new \
-                `email` was checked.
+                A new `email` needs `currentPassword`, and the old address is told of it. 412 also comes when the password \
+                was changed while the new `email` was checked.
                 """, work: .write, parameters: ["IfMatch"], body: .mergePatch("MeChange"),
                 answers: [.resource("Me", "Your account as it is now.")], refusals: [.tooManyRequests],
                 conflicts: ["already-taken": "the address is somebody else's"]),
@@ -53,7 +53,8 @@ extension OpenAPI {
                 refusals: [.tooManyRequests]),
             Operation(
                 .put, "/v1/me/password", "changePassword", "Change your password",
-                "Ends your other sessions; this one goes on.", work: .write, body: .json("PasswordChange"),
+                "Ends your other sessions, this one goes on, and tells you by mail.", work: .write,
+                body: .json("PasswordChange"),
                 answers: [.noContent("The new password holds.")], refusals: [.tooManyRequests]),
         ],
         parameters: [

@@ -18,7 +18,8 @@ enum OpenAPI {
 
     /// In the order in which a reader meets them.
     static let areas = [
-        accounts, privacy, sessions, friends, circles, pins, live, maps, bulk, exports, places, service,
+        accounts, passwordResets, privacy, sessions, friends, circles, pins, live, maps, bulk, exports,
+        places, service,
     ]
 
     /// The document in UTF-8.
