@@ -471,5 +471,20 @@ package enum Schema {
                     expiresAt INTEGER NOT NULL
                 ) STRICT;
                 """),
+        Migration(
+            name: "invites",
+            sql: """
+                CREATE TABLE invite (
+                    id INTEGER PRIMARY KEY CHECK (id > 0),
+                    accountId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                    code TEXT NOT NULL UNIQUE CHECK (length(code) = 16),
+                    maxUses INTEGER NOT NULL CHECK (maxUses BETWEEN 1 AND 100),
+                    uses INTEGER NOT NULL DEFAULT 0 CHECK (uses BETWEEN 0 AND maxUses),
+                    createdAt INTEGER NOT NULL,
+                    expiresAt INTEGER NOT NULL CHECK (expiresAt > createdAt)
+                ) STRICT;
+                CREATE INDEX inviteByAccount ON invite (accountId, id);
+                CREATE INDEX inviteByExpiry ON invite (expiresAt);
+                """),
     ]
 }

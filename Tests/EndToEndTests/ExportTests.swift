@@ -107,15 +107,16 @@ import Testing
         try dropAll(ana)
         for person in people.dropFirst() { _ = try person.dropPin("Somebody else's") }
 
+        #expect(try ana.send("POST", "/v1/invites", json: #"{"maxUses": 3}"#).status == 201)
         let files = try archive(of: ana, "ana")
         #expect(
             files.keys.sorted() == [
-                "README.txt", "blocks.json", "circles.json", "friend-requests.json", "friends.json", "pins.geojson",
-                "pins.gpx", "pins.json", "privacy.json", "profile.json", "sessions.json",
+                "README.txt", "blocks.json", "circles.json", "friend-requests.json", "friends.json", "invites.json",
+                "pins.geojson", "pins.gpx", "pins.json", "privacy.json", "profile.json", "sessions.json",
             ])
         for (name, path) in [
             ("profile.json", "me"), ("privacy.json", "me/privacy"), ("friends.json", "friends?limit=500"),
-            ("blocks.json", "blocks?limit=500"),
+            ("blocks.json", "blocks?limit=500"), ("invites.json", "invites?limit=500"),
             ("friend-requests.json", "friend-requests?limit=500"), ("circles.json", "circles?limit=500"),
             ("sessions.json", "sessions?limit=500"), ("pins.geojson", "me/pins.geojson"), ("pins.gpx", "me/pins.gpx"),
         ] {

@@ -32,6 +32,7 @@ import Testing
         try await bulk(ana, server.folder)
         if described.contains("GET /v1/pins/changes") { try await changes(ana) }
         try await places(ana)
+        try await invites(ana, ben, server)
         try await sessions(ana, ben, server)
         try await passwordReset(server)
 
@@ -115,6 +116,22 @@ import Testing
         #expect(try await ben.blocks().all().map(\.id) == [anaId])
         try await ben.unblock(anaId)
         #expect(try await ana.friends().all().isEmpty)
+    }
+
+    private func invites(_ ana: PinfoldClient, _ ben: PinfoldClient, _ server: ServedApp) async throws {
+        let me = try await ana.me().user
+        let invite = try await ana.createInvite(expiresIn: 3600, maxUses: 2)
+        #expect(try await ana.invites().all() == [invite])
+        #expect(try await server.client().invite(invite.code).from == me)
+        #expect(try await ben.acceptInvite(invite.code).user == me)
+        try await ben.endFriendship(with: me.id)
+        var account = NewAccount.test("cyd")
+        account.invite = invite.code
+        let cy = server.client()
+        try await cy.signUp(account)
+        #expect(try await cy.friends().all().map(\.user.id) == [me.id])
+        try await ana.deleteInvite(invite.code)
+        await #expect { try await cy.invite("a/b ?#") } throws: { ($0 as? PinfoldError)?.status == 404 }
     }
 
     private func passwordReset(_ server: ServedApp) async throws {

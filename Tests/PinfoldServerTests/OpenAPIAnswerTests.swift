@@ -54,6 +54,27 @@ import Testing
         try await service.call("POST", "/v1/password-resets/unknown", #"{"password": "x"}"#, expect: 400)
     }
 
+    @Test func `invites`() async throws {
+        let service = try DescribedService()
+        let (_, token, _) = try await service.signUp("marisol")
+        let (_, otherToken, _) = try await service.signUp("teddy_k")
+        let invite = try await service.call(
+            "POST", "/v1/invites", as: token, #"{"expiresIn": 86400, "maxUses": 5}"#, expect: 201)
+        try await service.call("POST", "/v1/invites", as: token, #"{"maxUses": 0}"#, expect: 400)
+        let path = "/v1/invites/\(invite.text("code"))"
+        let greeting = try await service.call("GET", path, expect: 200)
+        let tag = Header("If-None-Match", greeting.response.header("ETag") ?? "")
+        try await service.call("GET", path, expect: 304, headers: [tag])
+        try await service.call("GET", path, as: "nonsense", expect: 401)
+        try await service.call("GET", "/v1/invites/unknown", expect: 404)
+        try await service.call("POST", "\(path)/accept", as: otherToken, expect: 200)
+        try await service.call("POST", "\(path)/accept", as: token, expect: 409)
+        try await service.call("POST", "/v1/invites/unknown/accept", as: token, expect: 404)
+        try await service.call("GET", "/v1/invites?limit=1", as: token, expect: 200)
+        try await service.call("DELETE", path, as: otherToken, expect: 404)
+        try await service.call("DELETE", path, as: token, expect: 204)
+    }
+
     @Test func `friends, requests and blocks`() async throws {
         let service = try DescribedService()
         let (id, token, _) = try await service.signUp("marisol")

@@ -19,16 +19,20 @@ public struct NewAccount: Encodable, Hashable, Sendable {
     /// The username if left out.
     public var displayName: String?
     public var phone: String?
+    /// The code of an invite, whose owner becomes a friend.
+    public var invite: String?
 
     /// An account to be.
     public init(
-        username: String, email: String, password: String, displayName: String? = nil, phone: String? = nil
+        username: String, email: String, password: String, displayName: String? = nil, phone: String? = nil,
+        invite: String? = nil
     ) {
         self.username = username
         self.email = email
         self.password = password
         self.displayName = displayName
         self.phone = phone
+        self.invite = invite
     }
 }
 

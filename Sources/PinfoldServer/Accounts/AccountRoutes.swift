@@ -6,10 +6,8 @@ import Storage
 enum AccountRoutes {
     static func signUp(_ request: Request, _ app: App) throws -> Response {
         try request.refuseQuery()
-        switch app.registration {
-        case .open: break
-        case .invite: throw HTTPError.conflict("invite-needed", "Signing up here needs an invite")
-        case .closed: throw HTTPError.conflict("registration-closed", "Signing up is closed here")
+        if app.registration == .closed {
+            throw HTTPError.conflict("registration-closed", "Signing up is closed here")
         }
         var body = try BodyFields(request)
         let username = body.required("username", Username.reader)
@@ -17,9 +15,20 @@ enum AccountRoutes {
         let password = body.required("password", PasswordHasher.reader)
         let displayName = body.nullable("displayName", .text(1...100))
         let phone = body.nullable("phone", .text(1...40))
+        let invite = body.nullable("invite", .text(1...100))
         try body.finish()
         guard let username, let email, let password else { throw HTTPError.badRequest([]) }
+        guard app.registration == .open || invite != nil else {
+            throw HTTPError.conflict("invite-needed", "Signing up here needs an invite")
+        }
         try app.throttle.admitSignUp(from: request.address, at: app.clock())
+        let badInvite = HTTPError.badRequest("invite", "is unknown, used up or expired")
+        if let invite {
+            let greeting = try app.database.read {
+                try InviteGreeting.find(invite, seenBy: nil, at: app.clock(), in: $0)
+            }
+            guard greeting != nil else { throw badInvite }
+        }
 
         let new = NewAccount(
             username: username, email: email, phone: phone, displayName: displayName,
@@ -27,6 +36,9 @@ enum AccountRoutes {
         let tokens = TokenPair(app.random)
         let user = try app.database.write { write in
             let user = try Account.create(new, in: write)
+            if let invite {
+                guard try Invite.accept(invite, by: user.id, in: write) != nil else { throw badInvite }
+            }
             _ = try Session.start(for: user.id, from: request, with: tokens, in: write)
             return user
         }

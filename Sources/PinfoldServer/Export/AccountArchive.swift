@@ -9,6 +9,7 @@ struct AccountArchive<Snapshot: Transaction> {
     let viewer: Viewer
     /// Milliseconds since 1970.
     let now: Int64
+    let publicURL: String
     let read: Snapshot
 
     /// How many rows of a list are in memory at once.
@@ -41,6 +42,10 @@ struct AccountArchive<Snapshot: Transaction> {
             try FriendRequest.all(
                 of: viewer, direction: nil, status: nil, to: last, limit: Self.pageSize, in: read
             ).map { ($0, $0.id.rawValue - 1) }
+        }
+        try addList("invites.json", to: archive, from: Int64.max) { last in
+            try Invite.all(of: viewer, to: last, limit: Self.pageSize, at: now, publicURL: publicURL, in: read)
+                .map { ($0.invite, $0.id - 1) }
         }
         try addList("blocks.json", to: archive, from: "") { name in
             try Block.blocked(by: viewer, after: name, limit: Self.pageSize, in: read).map { ($0.user, $0.key) }
@@ -103,6 +108,7 @@ private let accountArchiveGuide = """
                           that imports know them by.
     friends.json          Your friends, and since when.
     friend-requests.json  Who asked you, whom you asked, and what became of it.
+    invites.json          The invites of yours that have not expired.
     blocks.json           Whom you have blocked.
     circles.json          Your circles of friends, with the ids of their members.
     sessions.json         Where you are signed in: address and program of each sign-in.

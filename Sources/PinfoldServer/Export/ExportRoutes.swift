@@ -29,7 +29,7 @@ enum ExportRoutes {
             }
             let file = try app.exports.file(for: viewer.id, in: app.temporaryFolder) { spool in
                 let archive = try ZipArchive(into: spool, at: now)
-                try AccountArchive(viewer: viewer, now: now, read: read).write(to: archive)
+                try AccountArchive(viewer: viewer, now: now, publicURL: app.publicURL, read: read).write(to: archive)
                 try archive.finish()
             }
             return .attachment("pinfold.zip", "application/zip", file)

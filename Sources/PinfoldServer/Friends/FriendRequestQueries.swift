@@ -114,6 +114,15 @@ extension FriendRequest {
             in: write)
     }
 
+    /// Accepts the pending request between two accounts, if there is one, whoever asked: they become friends in another
+    /// way.
+    static func acceptPending(
+        between a: Identifier<User>, and b: Identifier<User>, in write: WriteTransaction
+    ) throws {
+        guard let pending = try pending(between: a, and: b, in: write) else { return }
+        try settle(pending.id, as: .accepted, from: pending.from, to: pending.from == a ? b : a, in: write)
+    }
+
     /// The viewer's requests, newest first, with ids up to `last`; not those with somebody who has blocked the viewer.
     static func all(
         of viewer: Viewer, direction: Direction?, status: Status?, to last: Int64, limit: Int,

@@ -33,6 +33,19 @@ enum Friendship {
         return removed > 0
     }
 
+    /// `friend` as a friend of `account`; nil if they are none.
+    static func friend(
+        _ friend: Identifier<User>, of account: Identifier<User>, in read: some Transaction
+    ) throws -> Friend? {
+        try read.row(
+            """
+            SELECT account.id, username, displayName, bio, account.createdAt, friendship.since
+            FROM friendship JOIN account ON account.id = friendship.friendId
+            WHERE friendship.accountId = \(account) AND friendship.friendId = \(friend)
+            """
+        ) { Friend(user: $0.user(0), since: $0.timestamp(5)) }
+    }
+
     /// The friends of `account` by folded username, from the one after `after`.
     static func friends(
         of account: Identifier<User>, after: String, limit: Int, in read: some Transaction

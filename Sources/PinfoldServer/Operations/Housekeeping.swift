@@ -2,7 +2,7 @@ import Foundation
 import Storage
 
 /// Throws away what has had its time: pins past restoring, kept answers, expired tokens and the sessions that they ended,
-/// resets that nobody used, and the beginning of the log.
+/// resets and invites that nobody used, and the beginning of the log.
 enum Housekeeping {
     /// In seconds.
     static let interval: TimeInterval = 60
@@ -14,6 +14,7 @@ enum Housekeeping {
         try write.run("DELETE FROM idempotentAnswer WHERE createdAt <= \(write.now - IdempotencyKey.lifetime)")
         try write.run("DELETE FROM token WHERE expiresAt <= \(write.now)")
         try write.run("DELETE FROM passwordReset WHERE expiresAt <= \(write.now)")
+        try write.run("DELETE FROM invite WHERE expiresAt <= \(write.now)")
         try write.run("DELETE FROM session WHERE id NOT IN (SELECT sessionId FROM token)")
         try compactLog(in: write)
     }

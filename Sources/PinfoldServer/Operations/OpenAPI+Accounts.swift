@@ -199,7 +199,11 @@ extension OpenAPI {
             "displayName": {
               "type": ["string", "null"], "minLength": 1, "maxLength": 100, "description": "The username if left out."
             },
-            "phone": {"type": ["string", "null"], "minLength": 1, "maxLength": 40}
+            "phone": {"type": ["string", "null"], "minLength": 1, "maxLength": 40},
+            "invite": {
+              "type": ["string", "null"], "minLength": 1, "maxLength": 100,
+              "description": "The code of an invite, whose owner becomes a friend."
+            }
           },
           "examples": [
             {

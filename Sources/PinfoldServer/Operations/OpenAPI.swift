@@ -18,7 +18,7 @@ enum OpenAPI {
 
     /// In the order in which a reader meets them.
     static let areas = [
-        accounts, passwordResets, privacy, sessions, friends, circles, pins, live, maps, bulk, exports,
+        accounts, passwordResets, privacy, sessions, friends, invites, circles, pins, live, maps, bulk, exports,
         places, service,
     ]
 
