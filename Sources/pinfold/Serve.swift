@@ -47,6 +47,7 @@ private func serveUntilTerminated(_ configuration: ServeConfiguration) throws {
     let app = try folder.open(configuration)
     let service = Service(app, configuration.server)
     try service.start()
+    let adminSocket = adminSocket(folder, app)
     app.log.info("listening", ["host": configuration.host, "port": String(service.port)])
     print("Pinfold serves on http://\(configuration.hostForURL):\(service.port)/")
     fflush(nil)
@@ -54,7 +55,18 @@ private func serveUntilTerminated(_ configuration: ServeConfiguration) throws {
     var received: Int32 = 0
     sigwait(&signals, &received)
     app.log.info("stopping", ["signal": String(received)])
+    adminSocket?.stop()
     service.stop(drain: .seconds(10))
+}
+
+/// Lets `pinfold admin` in; without it the service is as good for everybody else.
+private func adminSocket(_ folder: DataFolder, _ app: App) -> AdminSocket? {
+    do {
+        return try AdminSocket(folder: folder.path, app)
+    } catch {
+        app.log.error("pinfold admin works only while the server is stopped", ["error": String(describing: error)])
+        return nil
+    }
 }
 
 /// Lets the process have as many open files, and so connections, as the system allows it.

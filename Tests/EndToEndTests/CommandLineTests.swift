@@ -11,7 +11,7 @@ import Testing
             }
             #expect(process.error == "")
         }
-        for command in ["serve", "demo", "search", "reverse", "places"] {
+        for command in ["serve", "demo", "admin", "search", "reverse", "places"] {
             for word in ["--help", "-h"] {
                 let process = try Pinfold.run(command, word)
                 #expect(process.ending == .exit(0))
@@ -54,6 +54,8 @@ import Testing
             (["serve", "--smtp-url", "http://mail.example.org", "--mail-from", "a@example.org"], "--smtp-url"),
             (["serve", "--smtp-url", "smtp://mail.example.org"], "--mail-from"),
             (["serve", "--mail-from", "a@example.org\nBcc: b@example.org"], "--mail-from"),
+            (["admin"], "create USER"), (["admin", "create", "ada"], "--email"),
+            (["admin", "grant", "ada", "--role", "god"], "--role"), (["admin", "users", "all"], "users"),
             (["serve", "--print-config=yes"], "--print-config"),
             (["serve", "8080"], "8080"),
             (["demo", "everything"], "everything"),
