@@ -109,6 +109,7 @@ import Testing
         try dropAll(ana)
         for person in people.dropFirst() { _ = try person.dropPin("Somebody else's") }
 
+        #expect(try ana.send("POST", "/v1/invites", json: #"{"maxUses": 3}"#).status == 201)
         let files = try archive(of: ana, "ana")
         #expect(
             files.keys.sorted() == [
@@ -117,7 +118,7 @@ import Testing
             ])
         for (name, path) in [
             ("profile.json", "me"), ("privacy.json", "me/privacy"), ("friends.json", "friends?limit=500"),
-            ("blocks.json", "blocks?limit=500"),
+            ("blocks.json", "blocks?limit=500"), ("invites.json", "invites?limit=500"),
             ("friend-requests.json", "friend-requests?limit=500"), ("circles.json", "circles?limit=500"),
             ("sessions.json", "sessions?limit=500"), ("api-tokens.json", "me/tokens?limit=500"),
             ("pins.geojson", "me/pins.geojson"), ("pins.gpx", "me/pins.gpx"),

@@ -128,7 +128,7 @@ import Testing
         #expect(try await server.client().invite(invite.code).from == me)
         #expect(try await ben.acceptInvite(invite.code).user == me)
         try await ben.endFriendship(with: me.id)
-        var account = NewAccount.test("cy")
+        var account = NewAccount.test("cyd")
         account.invite = invite.code
         let cy = server.client()
         try await cy.signUp(account)

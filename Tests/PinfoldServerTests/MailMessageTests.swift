@@ -26,8 +26,13 @@ import Testing
 
     /// What a text is to a mail: lines.
     private static func lines(_ text: String) -> String {
-        let unix = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-        return unix.isEmpty || unix.unicodeScalars.last == "\n" ? unix : unix + "\n"
+        // A text of Foundation's has UTF-16 units, among which CR and LF are two.
+        let unix = NSMutableString(string: text)
+        for end in ["\r\n", "\r"] {
+            unix.replaceOccurrences(of: end, with: "\n", options: .literal, range: NSRange(0..<unix.length))
+        }
+        let lines = unix.substring(from: 0)
+        return lines.isEmpty || lines.utf8.last == 10 ? lines : lines + "\n"
     }
 
     @Test func `any subject and text arrive as they are, in a header of the same ten fields`() throws {
@@ -72,6 +77,13 @@ import Testing
         for text in ["ana@example.org", "o'hara+map@example.org", "ana@localhost", "łukasz@przykład.example"] {
             #expect(MailAddress(text)?.text == text)
         }
+    }
+
+    @Test func `a machine calls itself by a plain host name`() {
+        for (address, greeting) in [
+            ("map@mail.example.org", "mail.example.org"), ("map@localhost", "localhost"), ("map@a/b?c", "localhost"),
+            ("map@przykład.example", "localhost"), ("map@127.0.0.1", "127.0.0.1"),
+        ] { #expect(MailAddress(address)?.greeting == greeting) }
     }
 
     @Test func `dates are those of RFC 5322`() {

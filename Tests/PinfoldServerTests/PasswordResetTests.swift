@@ -20,7 +20,7 @@ import Testing
             let path = "/v1/password-resets/\(token)"
             let asked = try #require(try app.outbox().first)
             #expect(asked["To"] == "<ana@example.org>" && asked["Subject"] == "Choose a new password")
-            #expect(asked.body.contains("\nhttp://127.0.0.1:8080/#reset=\(token)\n") && token.utf8.count == 43)
+            #expect(asked.body.contains("\n\(app.app.publicURL)/#reset=\(token)\n") && token.utf8.count == 43)
 
             #expect(try await client.post(path, ["password": "short"], expect: .badRequest).faults == ["password"])
             try await client.post(path, ["password": "brand new secret", "x": 1], expect: .badRequest)

@@ -10,5 +10,13 @@ package struct MailAddress: Sendable, Hashable, CustomStringConvertible {
 
     var domain: Substring { text.split(separator: "@").last ?? "" }
 
+    /// What a machine of this domain may call itself (`EHLO`): the domain, if it is a plain host name.
+    var greeting: String {
+        let isPlain = domain.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789.-".unicodeScalars.contains(scalar))
+        }
+        return isPlain ? String(domain) : "localhost"
+    }
+
     package var description: String { text }
 }

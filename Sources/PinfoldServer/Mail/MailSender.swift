@@ -10,6 +10,8 @@ final class MailSender: Sendable {
     private struct State {
         var isStopping = false
         var isRunning = false
+        /// Messages that are out, and whose rows could not be removed yet: a full disk must not send them each time.
+        var sent: Set<Int64> = []
     }
 
     private let database: DatabasePool
@@ -89,11 +91,13 @@ final class MailSender: Sendable {
         let now = clock()
         var fields = ["kind": mail.kind.rawValue, "mail": String(mail.id)]
         do {
-            if let message = try compose(mail, at: now) {
+            if !state.withLock({ $0.sent.contains(mail.id) }), let message = try compose(mail, at: now) {
                 try hand(over: message, of: mail)
+                state.withLock { _ = $0.sent.insert(mail.id) }
                 log.info("mail sent", fields)
             }
             try database.write { try mail.remove(in: $0) }
+            state.withLock { _ = $0.sent.remove(mail.id) }
         } catch let failure as MailFailure {
             guard !isStopping else { return }
             fields["reason"] = failure.reason
@@ -143,7 +147,7 @@ final class MailSender: Sendable {
         case .smtp(let server):
             try server.send(
                 message.bytes(for: .sevenBit), from: message.sender, to: message.recipient,
-                greeting: String(message.sender.domain), isCancelled: { [self] in isStopping })
+                greeting: message.sender.greeting, isCancelled: { [self] in isStopping })
         }
     }
 }

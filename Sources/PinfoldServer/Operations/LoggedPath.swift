@@ -3,7 +3,7 @@ import HTTP
 /// A path as the log may have it: without the names of things whose name is a secret.
 enum LoggedPath {
     /// Collections whose items are named by what only their holder knows.
-    private static let secretCollections: Set<String> = ["password-resets", "invites"]
+    private static let secretCollections = ["password-resets", "invites"]
 
     /// Whatever stands behind the name of such a collection becomes `…`, wherever that stands and however it is escaped:
     /// a mistyped path is logged too.
