@@ -1,6 +1,6 @@
 /** What whoever is not signed in sees first: signing in and up, and the ways back to a forgotten password. */
 
-import { describe, post } from "../shell/api.js";
+import { describe, post, Problem } from "../shell/api.js";
 import { button, make, replace } from "../shell/elements.js";
 import { form } from "../shell/form.js";
 import { t } from "../shell/language.js";
@@ -106,9 +106,16 @@ function signUp() {
       label: t("profile.signUp"), kind: "wide",
       async run({ username, displayName, email, password }) {
         const open = door.invite && !door.inviteProblem;
-        await session.signUp({
-          username, email, password, ...(displayName ? { displayName } : {}), ...(open ? { invite: door.invite } : {}),
-        });
+        const fields = { username, email, password, ...(displayName ? { displayName } : {}) };
+        try {
+          await session.signUp({ ...fields, ...(open ? { invite: door.invite } : {}) });
+        } catch (problem) {
+          if (!problem.errors?.some(({ field }) => field === "invite")) throw problem;
+          // Used up since it was looked at: the next press does without it.
+          Object.assign(door, { from: null, inviteProblem: new Problem({ status: 404, slug: "not-found" }) });
+          showInvitation();
+          throw refusal(t("friends.inviteGone"));
+        }
         await afterEntering();
       },
     },
@@ -185,8 +192,11 @@ async function findInviter(code) {
     if (door.invite !== code) return;
     door.inviteProblem = problem;
   }
-  const old = door.root?.querySelector(".invitation");
-  old?.replaceWith(invitation());
+  showInvitation();
+}
+
+function showInvitation() {
+  door.root?.querySelector(".invitation")?.replaceWith(invitation());
 }
 
 function invitation() {

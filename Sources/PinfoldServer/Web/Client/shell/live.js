@@ -146,6 +146,15 @@ addEventListener("online", retryNow);
 addEventListener("offline", () => {
   if (source && live.online) lost(0, true);
 });
+// A page that the browser keeps for Back is not here: friends must not be told that its owner is.
+addEventListener("pagehide", () => {
+  if (!source) return;
+  close();
+  setOnline(false);
+});
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) retryNow();
+});
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) retryNow();
 });
