@@ -75,7 +75,7 @@ export async function createMap(container, view) {
       dragRotate: false, pitchWithRotate: false, touchPitch: false, maxPitch: 0,
       maxZoom: 19, minZoom: 1,
       // What has changed is there at once.
-      fadeDuration: 0,
+      fadeDuration: 80,
       // Addresses in the style are those of this server, whatever host it is reached by.
       transformRequest: (url) => (url.startsWith("/") ? { url: new URL(url, location.origin).href } : undefined),
       locale: { "Map.Title": t("map.canvas"), "Marker.Title": t("map.marker") },
