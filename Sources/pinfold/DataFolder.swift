@@ -42,19 +42,19 @@ struct DataFolder {
 
     /// Opens both databases and puts the service's dependencies together.
     ///
-    /// - Parameter client: the web client, if it is to be served.
+    /// - Parameter withClient: whether the web client is served too.
     func open(
-        _ configuration: ServeConfiguration, client: ClientFiles? = nil, log descriptor: Int32? = STDERR_FILENO
+        _ configuration: ServeConfiguration, withClient: Bool = false, log descriptor: Int32? = STDERR_FILENO
     ) throws -> App {
         let clock = systemClock
         // First, since it is quickly said that it cannot be used.
         let basemap = try configuration.openBasemap()
+        let client = withClient ? try ClientFolder.load(origins: basemap?.origin.map { [$0] } ?? []) : nil
         return try App(
             database: try openDatabase(), gazetteer: try gazetteer(configuration.gazetteer, clock),
             registration: configuration.registration, client: client, basemap: basemap,
             rateLimits: configuration.hasRateLimits, clock: clock, log: Log(descriptor: descriptor, clock: clock),
-            temporaryFolder: path,
-            publicURL: configuration.publicURL, mail: mail(configuration))
+            temporaryFolder: path, publicURL: configuration.publicURL, mail: mail(configuration))
     }
 
     private func mail(_ configuration: ServeConfiguration) -> MailSettings {

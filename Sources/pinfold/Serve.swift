@@ -47,9 +47,8 @@ private func serveUntilTerminated(_ configuration: ServeConfiguration) throws {
     raiseFileLimit()
     try startCrypto()
     let folder = try DataFolder(configuration.data)
-    let client = try ClientFolder.load()
-    let app = try folder.open(configuration, client: client)
-    if !client.hasMapLibre { app.log.info("web/maplibre-gl.js is not found: the web client has no map") }
+    let app = try folder.open(configuration, withClient: true)
+    if app.client?.hasMapLibre == false { app.log.info("web/maplibre-gl.js is not found: the web client has no map") }
     let service = Service(app, configuration.server)
     try service.start()
     let adminSocket = adminSocket(folder, app)
