@@ -40,8 +40,8 @@ package struct App: Sendable {
 
     package init(
         database: DatabasePool, gazetteer: Gazetteer?, passwords: PasswordHasher = PasswordHasher(),
-        registration: Registration = .open, client: ClientFiles? = nil, basemap: Basemap? = nil, rateLimits: Bool = true,
-        clock: @escaping @Sendable () -> Int64,
+        registration: Registration = .open, client: ClientFiles? = nil, basemap: Basemap? = nil,
+        rateLimits: Bool = true, clock: @escaping @Sendable () -> Int64,
         random: @escaping @Sendable (Int) -> [UInt8] = randomBytes, log: Log, metrics: Metrics = Metrics(),
         temporaryFolder: String = FileManager.default.temporaryDirectory.path,
         publicURL: String = "http://127.0.0.1:8080", mail: MailSettings? = nil

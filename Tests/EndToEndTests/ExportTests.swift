@@ -114,7 +114,8 @@ import Testing
         #expect(
             files.keys.sorted() == [
                 "README.txt", "api-tokens.json", "blocks.json", "circles.json", "friend-requests.json", "friends.json",
-                "invites.json", "pins.geojson", "pins.gpx", "pins.json", "privacy.json", "profile.json", "sessions.json",
+                "invites.json", "pins.geojson", "pins.gpx", "pins.json", "privacy.json", "profile.json",
+                "sessions.json",
             ])
         for (name, path) in [
             ("profile.json", "me"), ("privacy.json", "me/privacy"), ("friends.json", "friends?limit=500"),

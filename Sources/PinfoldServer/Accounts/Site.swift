@@ -56,7 +56,7 @@ struct Site: Sendable {
     /// 204 to whoever has ended their session; a browser keeps nothing of it.
     func goodbye(to request: Request) -> Response {
         guard relies(onCookiesOf: request) else { return .noContent }
-        let headers = cookies.clearing + [Header("Clear-Site-Data", #""cache", "cookies", "storage""#)]
+        let headers = cookies.clearing + [Header("Clear-Site-Data", #""cache", "storage""#)]
         return Response(status: 204, headers: headers)
     }
 }
