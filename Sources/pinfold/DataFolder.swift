@@ -47,7 +47,8 @@ struct DataFolder {
         let basemap = try configuration.openBasemap()
         return try App(
             database: try openDatabase(), gazetteer: try gazetteer(configuration.gazetteer, clock),
-            registration: configuration.registration, basemap: basemap, rateLimits: configuration.hasRateLimits, clock: clock,
+            registration: configuration.registration, basemap: basemap, rateLimits: configuration.hasRateLimits,
+            clock: clock,
             log: Log(descriptor: descriptor, clock: clock), temporaryFolder: path)
     }
 
