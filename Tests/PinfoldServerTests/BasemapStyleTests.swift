@@ -122,7 +122,8 @@ import Testing
         func stops(_ values: [JSON]) -> Bool {
             let stops = stride(from: 0, to: values.count, by: 2).map { values[$0].number }
             return !stops.isEmpty && values.count.isMultiple(of: 2)
-                && zip(stops, stops.dropFirst()).allSatisfy { a, b in a.map { a in b.map { a < $0 } ?? false } ?? false }
+                && zip(stops, stops.dropFirst()).allSatisfy { a, b in a.map { a in b.map { a < $0 } ?? false } ?? false
+                }
         }
         let isGood =
             switch name {

@@ -145,7 +145,9 @@ struct DecodedTile {
         }
         func positions(_ count: Int) throws -> [Position] {
             try (0..<count).map { index in
-                guard let dx = rest.popFirst(), let dy = rest.popFirst() else { throw Malformed(description: "cut off") }
+                guard let dx = rest.popFirst(), let dy = rest.popFirst() else {
+                    throw Malformed(description: "cut off")
+                }
                 guard index == 0 || dx != 0 || dy != 0 else { throw Malformed(description: "a step of no length") }
                 at = (at.x + Int(Message.signed(dx)), at.y + Int(Message.signed(dy)))
                 return Position(x: at.x, y: at.y)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct GuestDatabaseTests {
     private func folder() throws -> String {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "pinfold guest ?%#é\(UUID().uuidString)").path
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pinfold guest ?%#é\(UUID().uuidString)")
+            .path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         return folder
     }

@@ -34,7 +34,8 @@ struct TileAddress: Sendable, Equatable {
         let plain = text.replacing(#/\{[^{}]*\}/#, with: "0")
         guard !plain.contains(where: "{}".contains), let url = URLComponents(string: plain),
             let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            let host = url.encodedHost?.lowercased(), !host.isEmpty, host.utf8.allSatisfy(Self.isHostByte), url.user == nil, url.password == nil
+            let host = url.encodedHost?.lowercased(), !host.isEmpty, host.utf8.allSatisfy(Self.isHostByte),
+            url.user == nil, url.password == nil
         else { throw fault("is no http or https URL") }
         let port = url.port.map { ":\($0)" } ?? ""
         self.text = text
