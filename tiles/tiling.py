@@ -9,7 +9,7 @@ import sqlite3
 
 import numpy
 from shapely.affinity import translate
-from shapely.geometry import LineString, MultiLineString, MultiPolygon, Point, Polygon, box
+from shapely.geometry import LineString, MultiLineString, Point, Polygon, box
 from shapely.geometry.polygon import orient
 from shapely.ops import clip_by_rect, transform, unary_union
 
@@ -235,15 +235,15 @@ def encode(zoom, x, y, bounds, content):
             if not geometry:
                 continue
             tags = []
-            for name, content_ in feature.properties.items():
+            for name, text in feature.properties.items():
                 tags.append(keys.setdefault(name, len(keys)))
-                tags.append(values.setdefault((type(content_), content_), len(values)))
+                tags.append(values.setdefault((type(text), text), len(values)))
             encoded.append(
                 field(2, field(2, packed(tags)) + varint(3 << 3) + varint(kind) + field(4, packed(geometry))))
         if encoded:
             body = varint(15 << 3) + varint(2) + field(1, layer.name.encode()) + b"".join(encoded)
             body += b"".join(field(3, name.encode()) for name in keys)
-            body += b"".join(field(4, value(content_)) for _, content_ in values)
+            body += b"".join(field(4, value(text)) for _, text in values)
             tile += field(3, body + varint(5 << 3) + varint(EXTENT))
     return tile
 
@@ -252,7 +252,10 @@ def encode(zoom, x, y, bounds, content):
 
 
 def write(path, metadata, pyramid):
-    """Writes a file of all tiles, (zoom, x, y, bytes), compressed with gzip. The same input gives the same bytes."""
+    """Writes a file of all tiles, (zoom, x, y, bytes), compressed with gzip. The same input gives the same bytes.
+
+    Returns, by zoom, the size and the numbers of each tile.
+    """
     path.unlink(missing_ok=True)
     database = sqlite3.connect(path)
     database.executescript(
@@ -265,12 +268,11 @@ def write(path, metadata, pyramid):
             tile_data BLOB NOT NULL);
         """)
     database.executemany("INSERT INTO metadata VALUES (?, ?)", sorted(metadata.items()))
-    counts, sizes = {}, {}
+    sizes = {}
     for zoom, x, y, content in pyramid:
         compressed = gzip.compress(content, 9, mtime=0)
         # Rows count from the south.
         database.execute("INSERT INTO tiles VALUES (?, ?, ?, ?)", (zoom, x, 2**zoom - 1 - y, compressed))
-        counts[zoom] = counts.get(zoom, 0) + 1
         sizes.setdefault(zoom, []).append((len(compressed), x, y))
     database.execute("CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row)")
     database.commit()

@@ -129,7 +129,7 @@ import Testing
             switch name {
             case "literal", "get", "has", "!": arguments.count == 1
             case "zoom", "geometry-type": arguments.isEmpty
-            case "==", "!=", "<=", "-", "+": arguments.count == 2
+            case "==", "!=", "<=", ">", "-", "+": arguments.count == 2
             case "all", "coalesce": arguments.count >= 2
             case "match": arguments.count >= 4 && arguments.count.isMultiple(of: 2)
             case "case": arguments.count >= 3 && !arguments.count.isMultiple(of: 2)

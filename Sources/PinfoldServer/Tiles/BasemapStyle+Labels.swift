@@ -12,11 +12,11 @@ extension BasemapStyle {
         return once.count == 1 ? once[0] : "[\"coalesce\", \(once.joined(separator: ", "))]"
     }
 
-    /// Families of fonts. MapLibre takes the weight and the slope from the words of the first.
+    /// Families of fonts. MapLibre takes the weight from the words of the first. (It takes the slope too, but cuts off
+    /// what leans beyond a letter's own width, such as the tail of a j.)
     private static let regular = #"["Noto Sans Regular", "system-ui", "Segoe UI", "Roboto", "Noto Sans"]"#
     private static let medium = #"["Noto Sans Medium", "system-ui", "Segoe UI", "Roboto", "Noto Sans"]"#
     private static let bold = #"["Noto Sans Semibold", "system-ui", "Segoe UI", "Roboto", "Noto Sans"]"#
-    private static let italic = #"["Noto Sans Italic", "system-ui", "Segoe UI", "Roboto", "Noto Sans"]"#
 
     private func words(_ color: String, halo: String? = nil, width: Double = 1.4) -> String {
         #"""
@@ -58,7 +58,7 @@ extension BasemapStyle {
                     """#,
                 layout: #"""
                     {
-                      "symbol-placement": "line", "text-field": \#(name), "text-font": \#(Self.italic),
+                      "symbol-placement": "line", "text-field": \#(name), "text-font": \#(Self.regular),
                       "text-size": ["interpolate", ["linear"], ["zoom"], 6, 10, 14, 13],
                       "symbol-spacing": 450, "text-letter-spacing": 0.06, "text-max-angle": 30, "text-padding": 20
                     }
@@ -68,7 +68,7 @@ extension BasemapStyle {
 
     private var waterLabels: [Layer] {
         let layout = #"""
-            "text-field": \#(name), "text-font": \#(Self.italic), "text-max-width": 7, "text-letter-spacing": 0.12,
+            "text-field": \#(name), "text-font": \#(Self.regular), "text-max-width": 7, "text-letter-spacing": 0.12,
             "symbol-sort-key": ["match", ["get", "class"], "ocean", 0, "sea", 1, 2]
             """#
         return [
@@ -89,6 +89,20 @@ extension BasemapStyle {
                     }
                     """#, paint: words(theme.waterName, halo: theme.waterHalo, width: 1)),
         ]
+    }
+
+    private var countryLayout: String {
+        #"""
+        {
+          "text-field": \#(name), "text-font": \#(Self.bold), "text-max-width": 7, "text-padding": 4,
+          "text-letter-spacing": 0.03,
+          "text-size": ["interpolate", ["linear"], ["zoom"],
+            1, 10.5,
+            3, ["interpolate", ["linear"], ["coalesce", ["get", "rank"], 3], 1, 14, 6, 10],
+            6, ["interpolate", ["linear"], ["coalesce", ["get", "rank"], 3], 1, 20, 6, 12]],
+          "symbol-sort-key": ["coalesce", ["get", "rank"], 6]
+        }
+        """#
     }
 
     private var placeLabels: [Layer] {
@@ -147,6 +161,12 @@ extension BasemapStyle {
                     }
                     """#, paint: words(theme.state, width: 1.2)),
             Layer(
+                id: "country-small", kind: .symbol, source: "place", zooms: (4, 8),
+                filter: #"""
+                    ["all", ["==", ["get", "class"], "country"], [">", ["coalesce", ["get", "rank"], 3], 3],
+                      ["<=", ["coalesce", ["get", "rank"], 3], ["step", ["zoom"], 4, 5, 5, 6, 6]]]
+                    """#, layout: countryLayout, paint: words(theme.country, width: 1.6)),
+            Layer(
                 id: "city", kind: .symbol, source: "place", zooms: (2, 16),
                 filter: #"""
                     ["all", ["==", ["get", "class"], "city"],
@@ -173,19 +193,8 @@ extension BasemapStyle {
                 id: "country", kind: .symbol, source: "place", zooms: (1, 8),
                 filter: #"""
                     ["all", ["==", ["get", "class"], "country"],
-                      ["<=", ["coalesce", ["get", "rank"], 3], ["step", ["zoom"], 1, 2, 2, 3, 4, 4, 5, 5, 6]]]
-                    """#,
-                layout: #"""
-                    {
-                      "text-field": \#(name), "text-font": \#(Self.bold), "text-max-width": 7, "text-padding": 4,
-                      "text-letter-spacing": 0.03,
-                      "text-size": ["interpolate", ["linear"], ["zoom"],
-                        1, 10.5,
-                        3, ["interpolate", ["linear"], ["coalesce", ["get", "rank"], 3], 1, 14, 6, 10],
-                        6, ["interpolate", ["linear"], ["coalesce", ["get", "rank"], 3], 1, 20, 6, 13]],
-                      "symbol-sort-key": ["coalesce", ["get", "rank"], 6]
-                    }
-                    """#, paint: words(theme.country, width: 1.6)),
+                      ["<=", ["coalesce", ["get", "rank"], 3], ["step", ["zoom"], 1, 2, 2, 3, 3]]]
+                    """#, layout: countryLayout, paint: words(theme.country, width: 1.6)),
         ]
     }
 }
