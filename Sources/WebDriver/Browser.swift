@@ -36,7 +36,12 @@ package final class Browser: Sendable {
                         "goog:loggingPrefs": ["browser": "ALL"],
                         "goog:chromeOptions": [
                             "args": .array(Self.arguments(options, profile: profile)),
-                            "prefs": ["intl.accept_languages": .string(options.language)],
+                            "prefs": [
+                                "intl.accept_languages": .string(options.language),
+                                // Passwords typed in a test go nowhere else, not even as digests.
+                                "credentials_enable_service": false,
+                                "profile.password_manager_leak_detection": false,
+                            ],
                         ],
                     ]
                 ]

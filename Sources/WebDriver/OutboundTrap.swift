@@ -7,11 +7,13 @@ package final class OutboundTrap: Sendable {
     private let descriptor: Int32
     private let targets = Mutex<[String]>([])
 
-    /// The hosts that Chromium itself asks, whatever page is open.
+    /// The hosts that Chromium itself asks, whatever page is open; Debian's has a search engine of its own.
     private static let ownHosts = [
+        "start.duckduckgo.com", "duckduckgo.com",
         "accounts.google.com", "clients2.google.com", "update.googleapis.com", "www.google.com",
         "optimizationguide-pa.googleapis.com", "android.clients.google.com", "mtalk.google.com",
         "content-autofill.googleapis.com", "safebrowsingohttpgateway.googleapis.com", "redirector.gvt1.com",
+        "passwordsleakcheck-pa.googleapis.com",
     ]
 
     /// - Throws: `WebDriverError`.

@@ -42,7 +42,7 @@ import WebDriver
                         const [tab, section] = arguments[0].split("/");
                         const panel = document.getElementById(`panel-${tab}`);
                         const shown = panel && !panel.hidden && !panel.querySelector("[aria-busy=true]:not(.pin-list)");
-                        return shown && (!section || panel.querySelector(".profile-section h2"));
+                        return shown && panel.querySelector("h1") && (!section || panel.querySelector(".profile-section h2"));
                         """, .string(page))
                 if page == "map" { try window.waitForMap() }
                 try window.checkAccessibility("\(page) \(width) \(scheme)")

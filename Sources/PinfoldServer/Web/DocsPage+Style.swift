@@ -1,6 +1,6 @@
 extension DocsPage {
     static let style = #"""
-        :root { --get: #1c68bb; --post: #23803a; --put: #8a6600; --patch: #6d41c2; --delete: #b3261e; }
+        :root { --get: #1c68bb; --post: #1f7a35; --put: #8a6600; --patch: #6d41c2; --delete: #b3261e; }
         @media (prefers-color-scheme: dark) {
           :root { --get: #72b5ff; --post: #66cf80; --put: #e2bd4b; --patch: #b69bff; --delete: #ff9d94; }
         }
@@ -19,7 +19,7 @@ extension DocsPage {
           border-radius: 9px;
           background: var(--card); min-width: 0;
         }
-        .raw { font-family: var(--mono); font-size: .875rem; white-space: nowrap; }
+        .raw { font-family: var(--mono); font-size: .875rem; white-space: nowrap; padding-block: .2rem; }
         .frame { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2rem; max-width: 1272px; margin: 0 auto;
           padding: 1.5rem 1rem 5rem; }
         .index { display: none; }
@@ -33,6 +33,7 @@ extension DocsPage {
         .index a:hover { background: var(--well); }
         .index a[aria-current] { background: var(--well); }
         .index a.type { display: block; }
+        ::placeholder { color: var(--muted); opacity: 1; }
         .verb { font: 700 .76rem/1.5 var(--mono); text-transform: uppercase; color: var(--hue); }
         .get { --hue: var(--get); } .post { --hue: var(--post); } .put { --hue: var(--put); }
         .patch { --hue: var(--patch); } .delete { --hue: var(--delete); }

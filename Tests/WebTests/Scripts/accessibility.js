@@ -41,6 +41,10 @@ for (const image of all("img")) {
   if (!image.hasAttribute("alt")) fault(image, "an image without alt (WCAG 1.1.1)");
   if (!image.hasAttribute("width") && getComputedStyle(image).width === "auto") fault(image, "an image without a size");
 }
+for (const image of all("svg[role=img]")) {
+  const name = image.getAttribute("aria-label") || image.getAttribute("aria-labelledby") || image.querySelector("title");
+  if (!name) fault(image, "an image without a name (WCAG 1.1.1)");
+}
 for (const field of all("input:not([type=hidden]):not([type=submit]):not([type=button]),select,textarea")) {
   const isLabelled = [...field.labels ?? []].some(label => label.textContent.trim()) ||
     field.getAttribute("aria-label")?.trim() || field.getAttribute("aria-labelledby");
@@ -55,7 +59,8 @@ for (const field of all("input:not([type=hidden]):not([type=submit]):not([type=b
 const modal = document.querySelector("dialog:modal");
 const scope = modal ?? document;
 const headings = [...scope.querySelectorAll("h1,h2,h3,h4,h5,h6,[role=heading]")].filter(isShown);
-let level = modal ? null : 0;
+// What stands before the main heading, such as a list of contents, has headings of its own.
+let level = null;
 for (const heading of headings) {
   const own = Number(heading.getAttribute("aria-level") ?? heading.localName.slice(1));
   if (level !== null && own > level + 1) fault(heading, `a heading of level ${own} after one of ${level}`);
@@ -221,4 +226,4 @@ if (root.scrollWidth > innerWidth) {
   });
   fault(widest[0] ?? null, `${root.scrollWidth} px wide in a window of ${innerWidth} (WCAG 1.4.10)`);
 }
-return faults;
+return [...new Set(faults)];

@@ -101,7 +101,7 @@ function listen() {
 async function lost(code, wasOpen) {
   close();
   setOnline(false);
-  if (!source) return;
+  if (!source || session.isLeaving) return;
   const current = source;
   try {
     if (CURSOR_EXPIRED.includes(code)) {

@@ -80,6 +80,11 @@ export const session = {
     return told;
   },
 
+  /** Whether the session is just being ended here: what breaks off meanwhile is no news. */
+  get isLeaving() {
+    return isLeaving;
+  },
+
   /** Ends the session by a call; whoever notices that from afar meanwhile does not say another reason. */
   async leave(reason, run) {
     isLeaving = true;
