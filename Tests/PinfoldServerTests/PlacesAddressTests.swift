@@ -147,6 +147,22 @@ import Testing
         }
     }
 
+    @Test func `of towns that begin so the one that is written in full comes first`() throws {
+        try AddedFolder.with { folder, added in
+            let towns = ["Town71", "Town7", "Town72", "Elsewhere"]
+            let rows = towns.enumerated().map { "20,10.\($0),1,Main St,\($1)" }
+            let file = try AddedFolder.write(
+                "xt.csv", (["lon,lat,number,street,city"] + rows).joined(separator: "\n").utf8, folder)
+            _ = try added.add(file, as: "xt")
+            let gazetteer = try AddedFolder.open(folder)
+            defer { gazetteer.close() }
+            for text in ["1 main st town7", "town7 main street 1", "main st, town7"] {
+                let found = gazetteer.streets(text, bias: PlaceBias(), limit: 5).map(\.street.locality)
+                #expect(found.first == "Town7" && found.count == 3, "\(text)")
+            }
+        }
+    }
+
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `each address is found by its street, number and town, the nearest first`(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)

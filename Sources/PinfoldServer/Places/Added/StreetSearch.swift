@@ -26,7 +26,10 @@ struct StreetSearch {
     /// Rows that one form may take, and all together.
     private static let formLimit = 3000
     private static let rowLimit = 12_000
-    private static let streetLimit = 200
+    /// Streets that are looked at closely.
+    private static let streetLimit = 600
+    /// What it lies in is written in full.
+    private static let inFull = 100
 
     private let read: ReadTransaction
     private let geocoder: ReverseGeocoder
@@ -34,6 +37,7 @@ struct StreetSearch {
     private let bias: PlaceBias
     private let words: PlaceFolding.Words
     private var rowsLeft = Self.rowLimit
+    private var streetsLeft = Self.streetLimit
     private var best: [Int64: Result] = [:]
 
     init(
@@ -60,7 +64,7 @@ struct StreetSearch {
         let id: Int64
         let isExact: Bool
         let isInner: Bool
-        let bonus: Int
+        var bonus: Int
     }
 
     /// Takes some words as the street's name, the others as a number and as names of what it lies in.
@@ -81,9 +85,13 @@ struct StreetSearch {
         }
         let likely = candidates.values.sorted { points($0) != points($1) ? points($0) > points($1) : $0.id < $1.id }
         var taken = 0
-        for candidate in likely.prefix(Self.streetLimit) where taken < limit {
+        for var candidate in likely where taken < limit && streetsLeft > 0 {
+            streetsLeft -= 1
             guard let street = try Street.find(candidate.id, in: read) else { continue }
-            if !qualifiers.isEmpty, !has(qualifiers, street) { continue }
+            if !qualifiers.isEmpty {
+                guard let isInFull = lies(street, in: qualifiers) else { continue }
+                candidate.bonus += isInFull ? Self.inFull : 0
+            }
             taken += 1
             if let number {
                 try offerNumber(String(decoding: words[number], as: UTF8.self), candidate, street)
@@ -142,14 +150,18 @@ struct StreetSearch {
         rowsLeft -= min(Self.formLimit, rowsLeft) - left
     }
 
-    /// Whether each word begins a word of what a street lies in.
-    private func has(_ qualifiers: [String], _ street: Street) -> Bool {
+    /// Whether each word is a word of what a street lies in; nil if one does not even begin one.
+    private func lies(_ street: Street, in qualifiers: [String]) -> Bool? {
         let around = geocoder.reverse(street.coordinate)
         let names = [street.locality, street.region, around.label, around.countryCode].compactMap { $0 }
         let known = folding.words(names.joined(separator: ", ").unicodeScalars).words
-        return qualifiers.allSatisfy { qualifier in
-            (0..<known.count).contains { known[$0].starts(with: qualifier.utf8) }
+        var isInFull = true
+        for qualifier in qualifiers {
+            let begun = (0..<known.count).filter { known[$0].starts(with: qualifier.utf8) }
+            if begun.isEmpty { return nil }
+            isInFull = isInFull && begun.contains { known[$0].count == qualifier.utf8.count }
         }
+        return isInFull
     }
 
     private mutating func offerNumber(_ number: String, _ candidate: Candidate, _ street: Street) throws {
