@@ -5,7 +5,8 @@
 /// invalid UTF-8 is 400.
 package struct QueryFields {
     private var items: [(name: String, value: String)] = []
-    private var read: Set<String> = []
+    /// What was asked for.
+    private var read: [String] = []
     private var faults: [HTTPError.FieldFault] = []
     private static let reportedFaults = 50
 
@@ -68,15 +69,15 @@ package struct QueryFields {
 
     /// - Throws: `HTTPError` 400 with every fault so far and each parameter that nobody asked for.
     package mutating func finish() throws {
-        for item in items where !read.contains(item.name) {
+        var told: Set<String> = []
+        for item in items where !read.contains(item.name) && told.insert(item.name).inserted {
             fault(shortened(item.name), "is not a known parameter")
-            read.insert(item.name)
         }
         guard faults.isEmpty else { throw HTTPError.badRequest(Array(faults.prefix(Self.reportedFaults))) }
     }
 
     private mutating func take(_ name: String) -> [String] {
-        read.insert(name)
+        read.append(name)
         return items.lazy.filter { $0.name == name }.map(\.value)
     }
 

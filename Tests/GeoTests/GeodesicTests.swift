@@ -1,3 +1,4 @@
+import Foundation
 import Geo
 import Testing
 
@@ -14,6 +15,17 @@ import Testing
         #expect(try distance("90,0", "90,123") < 1e-6)
         // PROJ's own example, Kennedy airport to Singapore.
         #expect(try abs(distance("40.64,-73.78", "1.36,103.99") - 15_347_512.94) < 0.01)
+    }
+
+    @Test func `short ways are measured as exactly as the positions are`() {
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<200_000 {
+            let a = generator.coordinate()
+            let metres = pow(10, Double.random(in: -2...5.3, using: &generator))
+            let b = generator.coordinate(in: BoundingBox(around: a, metres: metres))
+            let (local, exact) = (Geodesic.localDistance(a, b), Geodesic.distance(a, b))
+            #expect(abs(local - exact) < 1e-5, "\(a) to \(b): \(local), not \(exact)")
+        }
     }
 
     @Test func `haversine keeps within its bounds of the geodesic`() {

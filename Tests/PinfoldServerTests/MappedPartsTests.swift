@@ -31,6 +31,40 @@ import Testing
         }
     }
 
+    @Test func `parts of the same content are stored once`() throws {
+        let content = [UInt8](repeating: 7, count: 1000)
+        let folder = try BundledGazetteer.temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try MappedParts.write([("a", content), ("b", [1]), ("c", content)], version: "v1", to: folder + "/file")
+        let parts = try #require(MappedParts.open(folder + "/file", version: "v1"))
+        let (a, c) = (parts.array("a", of: UInt8.self), parts.array("c", of: UInt8.self))
+        #expect(Array(a.elements) == content && a.elements.baseAddress == c.elements.baseAddress)
+        #expect(parts.array("b", of: UInt8.self)[0] == 1)
+    }
+
+    @Test(arguments: [(1, 0), (9, 255), (100, 255), (100, 256), (17, 65_535), (3, 65_536)])
+    func `texts are what they were, and no damage leads beyond them`(count: Int, longest: Int) throws {
+        var generator = SplitMix64(seed: UInt64(count + longest))
+        var texts = (0..<count).map { _ in
+            (0..<generator.int(0..<min(longest, 40) + 1)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        }
+        texts[count / 2] = [UInt8](repeating: 9, count: longest)
+        let whole = MappedTexts.parts("x", texts)
+        let mapped = MappedTexts(MappedParts(whole), "x")
+        #expect(mapped.count == count && (0..<count).map { Array(mapped.bytes($0)) } == texts)
+        for outside in [-1, count, count + 7, .max] { #expect(mapped.bytes(outside).isEmpty) }
+        for _ in 0..<200 {
+            var damaged = whole
+            for part in damaged.indices where !damaged[part].content.isEmpty {
+                let place = generator.int(0..<damaged[part].content.count)
+                damaged[part].content[place] = .random(in: 0...255, using: &generator)
+                if generator.chance(20) { damaged[part].content.removeLast(generator.int(0..<place + 1)) }
+            }
+            let texts = MappedTexts(MappedParts(damaged), "x")
+            for index in 0..<min(texts.count, 200) { _ = texts.bytes(index).reduce(0) { $0 ^ $1 } }
+        }
+    }
+
     @Test func `another version and every damage are noticed`() throws {
         try withFile { path in
             #expect(MappedParts.open(path, version: "v2") == nil)

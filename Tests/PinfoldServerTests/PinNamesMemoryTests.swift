@@ -11,8 +11,10 @@ import Testing
 
     /// As they are typed, and which plain words they find.
     private static let texts = [
-        "c", "caf", "ramen", "lodz", "strass", "京", "42", "izmir", "bar caf", "cafebar", "zebra",
+        "c", "caf", "ramen", "lodz", "strass", "京", "42", "izmir", "bar caf", "cafebar", "zebra", "ramne", "izmri",
     ]
+
+    private static let typos: [String: Substring] = ["ramne": "ramen", "izmri": "izmir"]
 
     private struct Step: Sendable {
         let changes: [@Sendable (WriteTransaction) throws -> Void]
@@ -95,7 +97,19 @@ import Testing
         let words = PlaceFolding.alone.words(text.unicodeScalars).words
         let named = try VisiblePins(of: Identifier(viewer), in: read, memory.planner)
             .named(words, .alone, memory.names, limit: 1000) { _, _, _ in 0 }
-        return named.pins.map { "\($0.pin)" }.sorted()
+        let visible = try VisiblePins(of: Identifier(viewer), in: read).list(PinQuery(), after: nil, limit: 100_000)
+        let corrections = Set(named.pins.filter(isCorrection).map(\.pin.id))
+        #expect(corrections.isSubset(of: visible.map(\.pin.id)))
+        if let meant = typos[text] {
+            let names = ModelPin.Word.vocabulary.filter { $0.plain.split(separator: " ").contains { $0 == meant } }
+            let pins = visible.filter { pin in names.contains { $0.written == pin.pin.name } }
+            #expect(corrections.isSuperset(of: pins.map(\.pin.id)), "\(text)")
+        }
+        return named.pins.filter { !isCorrection($0) }.map { "\($0.pin)" }.sorted()
+    }
+
+    private static func isCorrection(_ named: VisiblePins<ReadTransaction>.Named) -> Bool {
+        if case .misspelt = named.match { true } else { false }
     }
 
     /// By brute force, over the list of all that is visible.

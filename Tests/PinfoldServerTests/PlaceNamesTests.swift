@@ -126,6 +126,9 @@ import Testing
                     let limit = misspelling.errors
                     // What begins with the text itself is found without corrections.
                     if !hasPrefix {
+                        let alone = misspelling.correction(of: entry.name)
+                        #expect(alone?.errors == ((1...limit).contains(prefix) ? prefix : nil), "\(text) \(entry)")
+                        if let alone { #expect(alone.isWhole == (whole == alone.errors), "\(text) \(entry)") }
                         #expect(prefixes[number] == ((1...limit).contains(prefix) ? prefix : nil), "\(text) \(entry)")
                         #expect(wholes[number] == ((1...limit).contains(whole) ? whole : nil), "\(text) \(entry)")
                     }

@@ -88,6 +88,12 @@ import Testing
         #expect(names(search.results(text, limit: 5), search.index).first == expected)
     }
 
+    @Test(arguments: [("la", "Los Angeles"), ("sf", "San Francisco"), ("nyc", "New York City"), ("kl", "Kuala Lumpur")])
+    func `first letters that people use for a name find it`(text: String, expected: String) async throws {
+        let search = try await BundledGazetteer.loaded.search
+        #expect(names(search.results(text, limit: 3), search.index).contains(expected))
+    }
+
     @Test func `a code is not taken for the name of a country in some language`() async throws {
         let search = try await BundledGazetteer.loaded.search
         let result = try #require(search.results("london ky", limit: 1).first)

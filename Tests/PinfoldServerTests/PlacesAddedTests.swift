@@ -243,6 +243,47 @@ import Testing
         }
     }
 
+    @Test func `names with control characters are left out, and said where`() throws {
+        try AddedFolder.with { folder, added in
+            let rows = [
+                Dump.row(200, "A\u{1}B"), Dump.row(201, "Good"), Dump.row(202, "A", alternates: "B\u{7F}"),
+                Dump.row(203, "A\u{202E}B"), Dump.row(8003, "A\u{85}B", kind: "A.ADM1", admin1: "03"),
+            ]
+            let file = try AddedFolder.write("xt.txt", rows.joined(separator: "\n").utf8, folder)
+            let report = try added.add(file, as: "xt")
+            #expect(report.places == 1 && report.badRows.map(\.line) == [1, 3, 4, 5])
+            #expect(
+                report.badRows.map(\.reason) == [
+                    "the name has a control character (U+0001)", "an alternate name has a control character (U+007F)",
+                    "the name has a control character (U+202E)", "the name has a control character (U+0085)",
+                ])
+            let table = "lon,lat,number,street,city\n1,2,3,\"A\nB\",C\n1,2,3,Good,\"C\u{2066}\"\n1,2,3,Good,C\n"
+            let addresses = try added.add(AddedFolder.write("xt.csv", table.utf8, folder), as: "addresses")
+            #expect(addresses.addresses == 1)
+            #expect(
+                addresses.badRows.map(\.reason) == [
+                    "the street has a control character (U+000A)", "the city has a control character (U+2066)",
+                ])
+        }
+    }
+
+    @Test func `more places than can be searched are refused when they are added`() throws {
+        try AddedFolder.with { folder, _ in
+            let added = AddedGazetteers(folder: folder + "/gazetteers", placeLimit: 3)
+            func add(_ ids: ClosedRange<Int>, as name: String) throws {
+                let rows = ids.map { Dump.row($0, "Place") }.joined(separator: "\n")
+                _ = try added.add(AddedFolder.write("file", rows.utf8, folder), as: name)
+            }
+            try add(101...102, as: "a")
+            let error = #expect(throws: GazetteerError.self) { try add(201...202, as: "b") }
+            #expect(error?.description.contains("than 3 can be added, of which those added before have 2") == true)
+            try add(201...201, as: "b")
+            // What is replaced does not count.
+            try add(301...302, as: "a")
+            #expect(try added.list().map(\.places) == [2, 1])
+        }
+    }
+
     // MARK: Replacing while it runs
 
     @Test func `a running server takes in what is added, and readers never notice`() async throws {
@@ -289,6 +330,26 @@ import Testing
             }
             try await group.waitForAll()
         }
+        // A new one that cannot be stored leaves the old one as it is, and one that cannot be opened for as long as that
+        // lasts.
+        for (obstacle, isLasting) in [("places.index.\(getpid()).partial-replaced", false), ("places.db-wal", true)] {
+            let file = folder + "/" + obstacle
+            // A folder where a file should be.
+            unlink(file)
+            try FileManager.default.createDirectory(atPath: file + "/full", withIntermediateDirectories: true)
+            try Data(Dump.row(2, obstacle, 10, 20, admin1: "01").utf8).write(to: URL(fileURLWithPath: folder + "/file"))
+            _ = try added.add(folder + "/file", as: "xt")
+            #expect(throws: (any Error).self) { try current.refresh() }
+            let place = Coordinate(latitudeE7: 100_000_000, longitudeE7: 200_000_000)
+            #expect(current.gazetteer?.reverse(place).locality == "Round 4")
+            if isLasting { #expect(throws: (any Error).self) { try current.refresh() } }
+            try FileManager.default.removeItem(atPath: file)
+            #expect(try current.refresh() == false)
+            #expect(try current.gazetteer?.place(2)?.name == "Round 4")
+        }
+        try Data(Dump.row(2, "Round 4", 10, 20, admin1: "01").utf8).write(to: URL(fileURLWithPath: folder + "/file"))
+        _ = try added.add(folder + "/file", as: "xt")
+        _ = try current.refresh()
         // A file that is damaged is told once, and the old gazetteer stays.
         try Data("no gazetteer".utf8).write(to: URL(fileURLWithPath: folder + "/gazetteers/bad.tsv.zst"))
         _ = try? current.refresh()

@@ -1,5 +1,6 @@
 import Foundation
 import Geo
+import HTTP
 import Storage
 import Testing
 
@@ -109,6 +110,95 @@ import Testing
             #expect(address.line(in: "US") == "7a Oak Lane")
             #expect(address.line(in: "DE") == "Oak Lane 7a")
             #expect(address.line(in: nil) == "Oak Lane 7a")
+        }
+    }
+
+    // MARK: Searching
+
+    @Test func `streets and addresses are found as they are typed, and are places`() throws {
+        try AddedFolder.with { folder, added in
+            let file = try AddedFolder.write("xt.csv", Self.addresses.utf8, folder)
+            _ = try added.add(file, as: "xt")
+            let gazetteer = try AddedFolder.open(folder)
+            defer { gazetteer.close() }
+            for (text, name, match) in [
+                ("12 main st", "Main Street, North 12", "prefix"),
+                ("Main Street North 12", "Main Street, North 12", "exact"),
+                ("main st north 12 middle", "Main Street, North 12", "exact"), ("oak ln 7A", "Oak Lane 7a", "exact"),
+                ("7a oak lane, old district", "Oak Lane 7a", "exact"), ("oak l", "Oak Lane", "prefix"),
+                ("middle harbour", "Harbour", "exact"), ("HARBOUR testland", "Harbour", "exact"),
+                ("harb", "Harbour", "prefix"), ("street north", "Main Street, North", "prefix"),
+            ] {
+                let found = gazetteer.streets(text, bias: PlaceBias(), limit: 5)
+                let items = found.map { StreetSearchItem($0, gazetteer.geocoder, near: nil, in: nil) }
+                var json = JSONWriter()
+                json.array { json in for item in items { item.write(to: &json) } }
+                let first = try #require(try JSON(parsing: json.bytes).elements.first, "\(text)")
+                #expect(first["name"]?.text == name && first["match"]?.text == match, "\(text)")
+                let place = try #require(try gazetteer.place(found[0].id))
+                #expect(place.name == name && place.label == first["label"]?.text, "\(text)")
+                #expect(place.featureCode == first["featureCode"]?.text)
+                #expect(place.featureCode == (found[0].number.isEmpty ? "street" : "address"))
+            }
+            for text in ["13 main st", "ha", "q harbour", "12", "12 middle", "harbour elsewhere", "st", "%", "'"] {
+                #expect(gazetteer.streets(text, bias: PlaceBias(), limit: 5).isEmpty, "\(text)")
+            }
+            #expect(try gazetteer.place(Street.firstID) == nil)
+        }
+    }
+
+    @Test func `of towns that begin so the one that is written in full comes first`() throws {
+        try AddedFolder.with { folder, added in
+            let towns = ["Town71", "Town7", "Town72", "Elsewhere"]
+            let rows = towns.enumerated().map { "20,10.\($0),1,Main St,\($1)" }
+            let file = try AddedFolder.write(
+                "xt.csv", (["lon,lat,number,street,city"] + rows).joined(separator: "\n").utf8, folder)
+            _ = try added.add(file, as: "xt")
+            let gazetteer = try AddedFolder.open(folder)
+            defer { gazetteer.close() }
+            for text in ["1 main st town7", "town7 main street 1", "main st, town7"] {
+                let found = gazetteer.streets(text, bias: PlaceBias(), limit: 5).map(\.street.locality)
+                #expect(found.first == "Town7" && found.count == 3, "\(text)")
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `each address is found by its street, number and town, the nearest first`(seed: UInt64) throws {
+        var generator = SplitMix64(seed: seed)
+        try AddedFolder.with { folder, added in
+            let names = [
+                "Elm St", "Elm Street", "N Elm Ave", "Rue de l'Été", "Hauptstr.", "5th Ave", "Ring", "Am Ring",
+            ]
+            let towns = ["Middle", "Elmdale", "Old Ring", ""]
+            var rows: [(number: Int, street: String, town: String, latitude: Double)] = []
+            for number in 0..<200 {
+                rows.append(
+                    (number, generator.pick(names), generator.pick(towns), 9 + Double(generator.int(0..<20000)) / 1e4))
+            }
+            let lines = rows.map { "20,\($0.latitude),\($0.number),\"\($0.street)\",\($0.town)" }
+            let file = try AddedFolder.write(
+                "xt.csv", (["lon,lat,number,street,city"] + lines).joined(separator: "\n").utf8, folder)
+            #expect(try added.add(file, as: "xt").addresses == rows.count)
+            let gazetteer = try AddedFolder.open(folder)
+            defer { gazetteer.close() }
+            for row in rows {
+                for text in [
+                    "\(row.number) \(row.street) \(row.town)", "\(row.town) \(row.street) \(row.number)",
+                    "\(row.street.uppercased()) \(row.number), \(row.town)",
+                ] {
+                    let found = gazetteer.streets(text, bias: PlaceBias(), limit: 500)
+                    #expect(
+                        found.contains {
+                            $0.number == "\(row.number)" && $0.street.name == row.street
+                                && $0.street.locality ?? "" == row.town
+                        }, "\(text)")
+                }
+                let near = PlaceBias(point: Coordinate(latitude: row.latitude, longitude: 20))
+                let street = gazetteer.streets(row.street, bias: near, limit: 500)
+                #expect(street.contains { $0.street.name == row.street && $0.number.isEmpty }, "\(row.street)")
+                #expect(street.map(\.points) == street.map(\.points).sorted(by: >))
+            }
         }
     }
 }

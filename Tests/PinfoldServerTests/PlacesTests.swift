@@ -126,7 +126,7 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
                 latitudeE7: .random(in: -900_000_000...900_000_000, using: &generator),
                 longitudeE7: .random(in: -1_800_000_000..<1_800_000_000, using: &generator))
             let number = Int.random(in: 0..<nodes.count, using: &generator)
-            let centre = geocoder.points.coordinate(number)
+            let centre = geocoder.coordinate(of: number)
             let beside = Coordinate(
                 latitudeE7: min(
                     max(centre.latitudeE7 + .random(in: -300_000...300_000, using: &generator), -900_000_000),
@@ -134,7 +134,8 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
                 longitudeE7: centre.longitudeE7)
             let coordinate = round % 2 == 0 ? anywhere : beside
             let place = places[number]
-            let (country, zone) = (round % 3 == 0 ? nil : place.country, round % 4 == 0 ? nil : place.zone)
+            let mark = geocoder.mark(of: number)
+            let (country, zone) = (round % 3 == 0 ? nil : mark.country, round % 4 == 0 ? nil : mark.zone)
             let search = NearbyPlaces(
                 around: coordinate, within: ReverseGeocoder.reach, country: country, zone: zone, division: place.admin1,
                 in: geocoder)
@@ -149,13 +150,13 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
             for (row, node) in nodes.enumerated() {
                 let (dx, dy, dz) = (node.x - x, node.y - y, node.z - z)
                 let chord = (dx * dx + dy * dy + dz * dz).squareRoot()
-                let other = places[row]
-                guard chord <= limit, country ?? other.country == other.country, zone ?? other.zone == other.zone else {
+                let (other, mark) = (places[row], ReverseGeocoder.Mark(bits: node.mark))
+                guard chord <= limit, country ?? mark.country == mark.country, zone ?? mark.zone == mark.zone else {
                     continue
                 }
                 keep(&nearest, (chord, row))
-                guard !other.isPart else { continue }
-                let score = PlaceSize.score(chord, PlaceSize.radii[Int(other.size)])
+                guard !mark.isPart else { continue }
+                let score = PlaceSize.score(chord, PlaceSize.radii[Int(mark.size)])
                 keep(&inCountry, (score, row))
                 if place.admin1 > 0, other.admin1 == place.admin1 { keep(&inDivision, (score, row)) }
             }
@@ -171,7 +172,7 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
             var generator = SystemRandomNumberGenerator()
             let points = (0..<3000).map { number in
                 // Every third anywhere, mostly at sea; the others where people are.
-                let centre = geocoder.points.coordinate(.random(in: 0..<geocoder.points.count, using: &generator))
+                let centre = geocoder.coordinate(of: .random(in: 0..<geocoder.points.count, using: &generator))
                 return number % 3 > 0
                     ? centre
                     : Coordinate(

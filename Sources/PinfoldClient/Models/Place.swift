@@ -19,6 +19,8 @@ public struct Address: Decodable, Hashable, Sendable {
     public var place: Identifier<Place>?
     /// Metres to its centre.
     public var distance: Double?
+    /// The credit to show, which the data's licences ask for; nil of many addresses at once, whose credit is the same.
+    public var attribution: String?
 }
 
 /// A place of the gazetteer, or one of the divisions and countries that places lie in.

@@ -12,7 +12,8 @@ extension OpenAPI {
                 Places of the gazetteer, and with a token your own and your friends' pins, in one ranking: what has a name \
                 that begins with the text. Case, accents, punctuation and spaces do not matter, other names count, in any \
                 script, and so do names of what a place lies in, on either side of its own (`paris texas`). Where that \
-                finds little, names with one other letter (from four letters on) or two (from eight) follow.
+                finds little, names with one other letter (from four letters on) or two (from eight) follow. Streets \
+                and addresses (`12 main st`) are found where the server's admin has added them.
                 """, work: .read, access: .tokenOrNone,
                 parameters: ["searchText", "searchNear", "searchBox", "language", "searchKind", "searchLimit"],
                 answers: [
@@ -28,7 +29,7 @@ extension OpenAPI {
                 city and not its quarter or the suburb next door; `label` begins with the quarter where one is known. At \
                 sea every field but `timezone` is null (there `Etc/GMT+3` and the like, beyond territorial waters); in \
                 land without a place within 50 km, `locality`, `place` and `distance` are. Names come in the gazetteer's \
-                main form, whatever `lang` says. Places: © GeoNames (CC BY 4.0); time zones: © OpenStreetMap \
+                main form, unless `lang` asks for a language in which they are known. Places: © GeoNames (CC BY 4.0); time zones: © OpenStreetMap \
                 contributors (ODbL).
                 """, work: .memory, access: .everyone, parameters: ["latitude", "longitude", "language"],
                 answers: [
@@ -58,7 +59,7 @@ extension OpenAPI {
         ],
         parameters: [
             "placeId": pathParameter(
-                "placeId", "The id of a place, division or country, which is GeoNames's, or of an address.",
+                "placeId", "The id of a place, division or country, which is GeoNames's, or of an address or street.",
                 example: "5045360"),
             "searchText": #"""
             {
@@ -159,9 +160,10 @@ extension OpenAPI {
             "Addresses": #"""
             {
               "type": "object",
-              "required": ["items"],
+              "required": ["items", "attribution"],
               "properties": {
-                "items": {"type": "array", "maxItems": 10000, "items": {"$ref": "#/components/schemas/Address"}}
+                "items": {"type": "array", "maxItems": 10000, "items": {"$ref": "#/components/schemas/Address"}},
+                "attribution": {"type": "string", "description": "The credit that the licences ask for."}
               }
             }
             """#,
@@ -222,9 +224,11 @@ extension OpenAPI {
             "population": {"type": ["integer", "null"], "minimum": 1, "description": "Of a place, if known."},
             "featureCode": {
               "type": ["string", "null"],
-              "description": "Of a place, GeoNames's: `PPLC` is a capital, `PCLI` a country, `ADM1` a division."
+              "description": "Of a place, GeoNames's: `PPLC` is a capital, `PCLI` a country, `ADM1` a division; `address` and `street` of those that the server's admin has added."
             },
-            "countryCode": {"type": "string", "description": "Of a place: ISO 3166-1 alpha-2."},
+            "countryCode": {
+              "type": ["string", "null"], "description": "Of a place: ISO 3166-1 alpha-2; null of an address at sea."
+            },
             "ownerId": {"$ref": "#/components/schemas/Id"},
             "ownerUsername": {"type": "string", "description": "Of a pin."},
             "category": {"$ref": "#/components/schemas/PinCategory"},
@@ -256,7 +260,11 @@ extension OpenAPI {
             "countryCode": {"type": ["string", "null"], "description": "ISO 3166-1 alpha-2; `XK` for Kosovo."},
             "timezone": {"type": ["string", "null"], "description": "Of the IANA time zone database."},
             "place": {"type": ["string", "null"], "description": "The id of the locality."},
-            "distance": {"type": ["number", "null"], "minimum": 0, "description": "Metres to its centre."}
+            "distance": {"type": ["number", "null"], "minimum": 0, "description": "Metres to its centre."},
+            "attribution": {
+              "type": "string",
+              "description": "The credit that the licences ask for; of many positions it stands once, beside `items`."
+            }
           },
           "examples": [
             {

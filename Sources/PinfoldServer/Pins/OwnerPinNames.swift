@@ -16,6 +16,8 @@ final class OwnerPinNames: Sendable {
         let id: Int64
         let coordinate: Coordinate
         let audience: Int64
+        /// See `PlaceNames.Misspelling.letters(of:)`.
+        fileprivate let letters: UInt64
     }
 
     private struct Word {
@@ -55,7 +57,9 @@ final class OwnerPinNames: Sendable {
                 words.append(Word(head: Self.head(folded.bytes[...]), pin: UInt32(pins.count)))
             }
             text.append(UInt8(ascii: "\n"))
-            pins.append(Pin(id: row.id, coordinate: row.coordinate, audience: row.audience))
+            let letters = PlaceNames.Misspelling.letters(
+                of: String(decoding: folded.bytes, as: UTF8.self).unicodeScalars)
+            pins.append(Pin(id: row.id, coordinate: row.coordinate, audience: row.audience, letters: letters))
         }
         self.pins = pins
         self.text = text
@@ -64,7 +68,7 @@ final class OwnerPinNames: Sendable {
     }
 
     /// About what it takes of memory.
-    var bytes: Int { 200 + pins.count * 28 + text.count + words.count * 16 }
+    var bytes: Int { 200 + pins.count * 36 + text.count + words.count * 16 }
 
     /// Where in a word of a name a word may begin: at its start, and in a script that puts no spaces between words at each
     /// letter and behind each.
@@ -88,11 +92,13 @@ final class OwnerPinNames: Sendable {
     }
 
     /// How a name has the words that are looked for.
-    enum Match {
+    enum Match: Equatable {
         /// It is they, or begins with them.
         case whole, beginning
         /// Each of them begins one of its words.
         case words
+        /// It, or what follows one of its words' start, begins with them but for one or two errors.
+        case misspelt(errors: Int, isWhole: Bool)
     }
 
     /// Hands out the pins of whose names each of the words begins a word.
@@ -122,6 +128,32 @@ final class OwnerPinNames: Sendable {
                     let match = match(Int(candidate.pin), wanted.bytes, parts)
                 else { continue }
                 body(Int(candidate.pin), match)
+            }
+        }
+    }
+
+    /// Hands out the pins whose names begin with a text but for errors, from some word on.
+    ///
+    /// - Parameter budget: as above.
+    func forEachCorrection(
+        _ wanted: PlaceNames.Misspelling, budget: inout Int, _ body: (Int, Match) -> Void
+    ) {
+        text.withUnsafeBufferPointer { text in
+            for pin in pins.indices {
+                guard budget > 0 else { return }
+                budget -= 1
+                guard (wanted.letters & ~pins[pin].letters).nonzeroBitCount <= wanted.errors else { continue }
+                let end = (pin + 1 < starts.count ? Int(starts[pin + 1]) : text.count) - 1
+                var best: (errors: Int, isWhole: Bool)?
+                for start in Int(starts[pin])..<end where text[start] == UInt8(ascii: " ") {
+                    // Looking closely costs as much as passing over ten names.
+                    budget -= 10
+                    guard let found = wanted.correction(of: text[start..<end]) else { continue }
+                    // A name that ends as the text does is the text only if it begins so too.
+                    let isWhole = found.isWhole && start == Int(starts[pin])
+                    if best.map({ found.errors < $0.errors }) ?? true { best = (found.errors, isWhole) }
+                }
+                if let best { body(pin, .misspelt(errors: best.errors, isWhole: best.isWhole)) }
             }
         }
     }

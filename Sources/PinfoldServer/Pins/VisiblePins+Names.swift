@@ -11,9 +11,12 @@ extension VisiblePins {
 
     /// Names that one search may look at, and that it may wait for: some milliseconds.
     private static var lookLimit: Int { 40_000 }
+    /// With so many pins nobody needs corrections.
+    private static var enough: Int { 5 }
     private static var readLimit: Int { 3_000 }
 
-    /// The best pins of whose names each of the words begins a word, of those in memory and some more.
+    /// The best pins of whose names each of the words begins a word, of those in memory and some more; where that are few,
+    /// also those whose names begin so but for a typing error or two.
     ///
     /// - Parameters:
     ///   - folding: how names are folded, as the words were.
@@ -31,18 +34,34 @@ extension VisiblePins {
 
         var found: [(id: Int64, points: Int, match: OwnerPinNames.Match)] = []
         var budget = Self.lookLimit
-        func search(_ names: OwnerPinNames, without changed: Set<Int64>) {
+        func search(_ names: OwnerPinNames, without changed: Set<Int64>, _ misspelling: PlaceNames.Misspelling?) {
             let isOwn = names.ownerId == viewer.rawValue
-            names.forEachMatch(words, budget: &budget) { index, match in
+            func offer(_ index: Int, _ match: OwnerPinNames.Match) {
                 let pin = names.pins[index]
                 guard isOwn || pin.audience == 1 || sight.circleSet.contains(pin.audience), !changed.contains(pin.id)
                 else { return }
                 found.append((pin.id, points(match, pin.coordinate, isOwn), match))
             }
+            if let misspelling {
+                names.forEachCorrection(misspelling, budget: &budget, offer)
+            } else {
+                names.forEachMatch(words, budget: &budget, offer)
+            }
         }
-        for case let names? in known.names { search(names, without: known.changed) }
-        if !known.changed.isEmpty {
-            for names in try readNames(ofPins: known.changed, sight, folding) { search(names, without: []) }
+        let changed = known.changed.isEmpty ? [] : try readNames(ofPins: known.changed, sight, folding)
+        func search(_ misspelling: PlaceNames.Misspelling?) {
+            for case let names? in known.names { search(names, without: known.changed, misspelling) }
+            for names in changed { search(names, without: [], misspelling) }
+        }
+        search(nil)
+        if found.count < min(limit, Self.enough), let misspelling = PlaceNames.Misspelling(words.bytes) {
+            let correct = found
+            budget = Self.lookLimit
+            search(misspelling)
+            found.removeAll { pin in
+                if case .misspelt = pin.match { return correct.contains { $0.id == pin.id } }
+                return false
+            }
         }
         found.sort { ($0.points, $0.id) > ($1.points, $1.id) }
         // Here each is decided again, by the statement that has the rule.

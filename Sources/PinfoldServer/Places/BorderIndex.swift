@@ -5,7 +5,7 @@ import Geo
 /// The Earth is divided into cells of half a degree. A cell knows the area at its centre and the pieces of border that
 /// touch it. From a position towards the centre of its cell, the first border that is crossed tells the area by its near
 /// side; where none is crossed, it is the centre's. All arithmetic that decides on which side a point lies is exact.
-struct BorderIndex: Sendable {
+final class BorderIndex: Sendable {
     /// Consecutive edges of one border in one cell, 12 bytes.
     struct Run {
         /// The first vertex.
@@ -30,12 +30,30 @@ struct BorderIndex: Sendable {
 
     let vertices: MappedArray<Vertex>
     let runs: MappedArray<Run>
-    /// Where the runs of each cell begin, and the end of the last.
-    let firstRuns: MappedArray<UInt32>
+    /// Where the runs of each row begin, and the end of the last.
+    let rowRuns: MappedArray<UInt32>
+    /// Where the runs of each cell begin among those of its row.
+    let firstRuns: MappedArray<UInt16>
     /// The area at each cell's centre.
     let centres: MappedArray<UInt16>
     /// The highest number of an area; 0 is outside of all.
     let areaCount: Int
+
+    /// The index among some parts, by what their names begin with.
+    ///
+    /// - Throws: `GazetteerError` if there is none, or one of another size.
+    init(_ parts: MappedParts, _ name: String) throws {
+        vertices = parts.array("\(name).vertices")
+        runs = parts.array("\(name).runs")
+        rowRuns = parts.array("\(name).rowRuns")
+        firstRuns = parts.array("\(name).firstRuns")
+        centres = parts.array("\(name).centres")
+        areaCount = Int(parts.array("\(name).areaCount", of: UInt16.self)[0] ?? 0)
+        let cells = Self.rows * Self.columns
+        guard centres.count == cells, firstRuns.count == cells, rowRuns.count == Self.rows + 1 else {
+            throw GazetteerError("the index of borders is damaged")
+        }
+    }
 
     /// The number of the area at a position, 0 for none.
     func area(at coordinate: Coordinate) -> Int {
@@ -45,7 +63,9 @@ struct BorderIndex: Sendable {
         let (column, row) = ((x + 1_800_000_000) / Self.cell, (y + 900_000_000) / Self.cell)
         let cell = row * Self.columns + column
         var area = Int(centres[cell] ?? 0)
-        let (first, end) = (Int(firstRuns[cell] ?? 0), Int(firstRuns[cell + 1] ?? 0))
+        let rowStart = Int(rowRuns[row] ?? 0)
+        let first = rowStart + Int(firstRuns[cell] ?? 0)
+        let end = column + 1 < Self.columns ? rowStart + Int(firstRuns[cell + 1] ?? 0) : Int(rowRuns[row + 1] ?? 0)
         guard first < end else { return min(area, areaCount) }
         let dx = column * Self.cell - 1_800_000_000 + Self.centre - x
         let dy = row * Self.cell - 900_000_000 + Self.centre - y
@@ -82,26 +102,12 @@ struct BorderIndex: Sendable {
 // MARK: Storing
 
 extension BorderIndex {
-    /// The index among some parts, by what their names begin with.
-    ///
-    /// - Throws: `GazetteerError` if there is none, or one of another size.
-    init(_ parts: MappedParts, _ name: String) throws {
-        vertices = parts.array("\(name).vertices")
-        runs = parts.array("\(name).runs")
-        firstRuns = parts.array("\(name).firstRuns")
-        centres = parts.array("\(name).centres")
-        areaCount = Int(parts.array("\(name).areaCount", of: UInt16.self)[0] ?? 0)
-        let cells = Self.rows * Self.columns
-        guard centres.count == cells, firstRuns.count == cells + 1 else {
-            throw GazetteerError("the index of borders is damaged")
-        }
-    }
-
     /// All that it holds, under names that begin so.
     func parts(_ name: String) -> [(name: String, content: [UInt8])] {
         [
             ("\(name).vertices", vertices.memory), ("\(name).runs", runs.memory),
-            ("\(name).firstRuns", firstRuns.memory), ("\(name).centres", centres.memory),
+            ("\(name).rowRuns", rowRuns.memory), ("\(name).firstRuns", firstRuns.memory),
+            ("\(name).centres", centres.memory),
             ("\(name).areaCount", [UInt16(areaCount)].memory),
         ]
     }
@@ -109,10 +115,13 @@ extension BorderIndex {
     /// An index in memory alone.
     ///
     /// - Throws: as `init(_:_:)`.
-    init(vertices: [Vertex], runs: [Run], firstRuns: [UInt32], centres: [UInt16], areaCount: Int) throws {
+    convenience init(
+        vertices: [Vertex], runs: [Run], rowRuns: [UInt32], firstRuns: [UInt16], centres: [UInt16], areaCount: Int
+    ) throws {
         let parts = [
-            (".vertices", vertices.memory), (".runs", runs.memory), (".firstRuns", firstRuns.memory),
-            (".centres", centres.memory), (".areaCount", [UInt16(truncatingIfNeeded: areaCount)].memory),
+            (".vertices", vertices.memory), (".runs", runs.memory), (".rowRuns", rowRuns.memory),
+            (".firstRuns", firstRuns.memory), (".centres", centres.memory),
+            (".areaCount", [UInt16(truncatingIfNeeded: areaCount)].memory),
         ]
         try self.init(MappedParts(parts), "")
     }

@@ -26,16 +26,25 @@ struct BorderIndexBuilder {
         vertices += points
     }
 
-    /// - Throws: `GazetteerError`, which cannot be: all cells are there.
+    /// - Throws: `GazetteerError` if there are too many lines.
     func finish() throws -> BorderIndex {
-        let (firstRuns, runs) = runs()
+        let (starts, runs) = runs()
+        let rowRuns = stride(from: 0, through: starts.count - 1, by: BorderIndex.columns).map { starts[$0] }
+        let firstRuns = try starts.dropLast().enumerated().map { cell, start in
+            guard let first = UInt16(exactly: start - rowRuns[cell / BorderIndex.columns]) else {
+                throw GazetteerError("there are too many borders on one parallel")
+            }
+            return first
+        }
         return try BorderIndex(
-            vertices: vertices, runs: runs, firstRuns: firstRuns, centres: centres(), areaCount: areaCount)
+            vertices: vertices, runs: runs, rowRuns: rowRuns, firstRuns: firstRuns, centres: centres(),
+            areaCount: areaCount)
     }
 
     // MARK: Which edges touch a cell
 
-    private func runs() -> (firstRuns: [UInt32], runs: [BorderIndex.Run]) {
+    /// Where the runs of each cell begin, and the end of the last, and the runs.
+    private func runs() -> (starts: [UInt32], runs: [BorderIndex.Run]) {
         let cells = BorderIndex.rows * BorderIndex.columns
         var found: [(cell: Int, run: BorderIndex.Run)] = []
         // The last run of each cell: the next edge of the same border makes it longer.

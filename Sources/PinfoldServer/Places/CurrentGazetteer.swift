@@ -4,6 +4,8 @@ import Synchronization
 package final class CurrentGazetteer: Sendable {
     private struct State {
         var gazetteer: Gazetteer?
+        /// Its database is closed, since neither a new one nor itself could be opened.
+        var isClosed = false
         /// The files of which no gazetteer can be made.
         var failed: String?
     }
@@ -22,8 +24,11 @@ package final class CurrentGazetteer: Sendable {
     ///
     /// - Returns: whether there is a new one.
     /// - Throws: `GazetteerError`, `DatabaseError` or `DatabaseOpenError`, once for each state of the files; the old one
-    ///   stays.
+    ///   goes on.
     package func refresh() throws -> Bool {
+        try state.withLock { state in
+            if state.isClosed, let closed = state.gazetteer { try Self.open(closed.loader, closed.version, &state) }
+        }
         guard let old = gazetteer else { return false }
         let version: String
         do { version = try old.loader.version() } catch {
@@ -38,17 +43,31 @@ package final class CurrentGazetteer: Sendable {
                 guard state.gazetteer != nil else { return false }
                 // It waits for the reads that run; all others wait here.
                 old.close()
-                try old.loader.install()
-                guard let new = try Gazetteer.open(old.loader, version: version) else {
-                    throw GazetteerError("the files of the gazetteer changed while it was built")
+                state.isClosed = true
+                do {
+                    try old.loader.install()
+                    try Self.open(old.loader, version, &state)
+                    old.loader.removeReplaced()
+                } catch {
+                    old.loader.restore()
+                    // On a full disk that may fail as well; the next call tries it again.
+                    try? Self.open(old.loader, old.version, &state)
+                    throw error
                 }
-                state.gazetteer = new
                 return true
             }
         } catch {
             state.withLock { $0.failed = version }
             throw error
         }
+    }
+
+    private static func open(_ loader: GazetteerLoader, _ version: String, _ state: inout State) throws {
+        guard let opened = try Gazetteer.open(loader, version: version) else {
+            throw GazetteerError("the files of the gazetteer changed while it was built")
+        }
+        state.gazetteer = try Gazetteer(opened)
+        state.isClosed = false
     }
 
     /// After the last use.

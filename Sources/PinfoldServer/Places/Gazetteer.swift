@@ -3,7 +3,7 @@ import Geo
 import Storage
 
 /// The loaded gazetteer: names for positions, and places by id.
-package struct Gazetteer: Sendable {
+package final class Gazetteer: Sendable {
     /// Reverse geocoding, without the database.
     package let geocoder: ReverseGeocoder
     /// Names by language.
@@ -24,31 +24,36 @@ package struct Gazetteer: Sendable {
     ///   - bundle: the path of `gazetteer.tsv.zst`; the files of borders lie beside it.
     ///   - progress: called with the part that is loaded, 0 to 1, if it must be built (some seconds).
     /// - Throws: `GazetteerError` or `DatabaseOpenError`, each with one line to show; `DatabaseError`.
-    package init(
+    package convenience init(
         path: String, bundle: String, clock: @escaping @Sendable () -> Int64,
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) throws {
         let loader = GazetteerLoader(bundle: GazetteerFile(path: bundle), path: path, clock: clock)
         let version = try loader.version()
-        if let current = try Self.open(loader, version: version) {
-            self = current
-            return
+        var opened = try Self.open(loader, version: version)
+        if opened == nil {
+            try loader.load(progress: progress)
+            opened = try Self.open(loader, version: version)
         }
-        try loader.load(progress: progress)
-        guard let loaded = try Self.open(loader, version: version) else {
-            throw GazetteerError("the gazetteer \(path) was replaced while it was loaded")
-        }
-        self = loaded
+        guard let opened else { throw GazetteerError("the gazetteer \(path) was replaced while it was loaded") }
+        try self.init(opened)
     }
 
-    private init(
-        geocoder: ReverseGeocoder, search: PlaceSearch, database: DatabasePool, loader: GazetteerLoader, version: String
-    ) throws {
-        self.geocoder = geocoder
-        self.search = search
-        self.database = database
-        self.loader = loader
-        self.version = version
+    /// What a gazetteer is made of.
+    struct Opened {
+        let geocoder: ReverseGeocoder
+        let search: PlaceSearch
+        let database: DatabasePool
+        let loader: GazetteerLoader
+        let version: String
+    }
+
+    init(_ opened: Opened) throws {
+        geocoder = opened.geocoder
+        search = opened.search
+        database = opened.database
+        loader = opened.loader
+        version = opened.version
         hasAddresses = try database.read(Address.any)
         names = LocalizedNames(database: database)
     }
@@ -68,16 +73,33 @@ package struct Gazetteer: Sendable {
         return try? database.read { try Address.nearest(to: coordinate, in: $0) }
     }
 
-    /// The place, division or country with GeoNames's id, or the address of an added gazetteer, or nil.
+    /// The streets and addresses of added gazetteers that a text names, the best first; without any it costs nothing. A
+    /// database that is being replaced has none for a moment.
+    func streets(_ text: String, bias: PlaceBias, limit: Int) -> [StreetSearch.Result] {
+        guard hasAddresses else { return [] }
+        let found = try? database.read { read in
+            var streets = StreetSearch(text, geocoder, search.index.folding, bias: bias, in: read)
+            return try streets.results(limit: limit)
+        }
+        return found ?? []
+    }
+
+    /// The place, division or country with GeoNames's id, or the address or street of an added gazetteer, or nil.
     ///
     /// - Parameter language: the language of its names and of what it lies in, where they are known.
     /// - Throws: `DatabaseError`.
     package func place(_ id: Int64, in language: LanguageTag? = nil) throws -> Place? {
         let found = try database.read { read in
-            guard id >= AddressRows.firstID else { return try Place.find(id, in: read) }
-            guard let address = try Address.find(id, in: read) else { return nil }
-            let around = try geocoder.reverse(address.coordinate).placeID.flatMap { try Place.find($0, in: read) }
-            return Place(address, in: around)
+            func town(at coordinate: Coordinate) throws -> Place? {
+                try geocoder.reverse(coordinate).placeID.flatMap { try Place.find($0, in: read) }
+            }
+            switch id {
+            case AddressRows.firstID...:
+                return try Address.find(id, in: read).map { Place($0, in: try town(at: $0.coordinate)) }
+            case Street.firstID...:
+                return try Street.find(id, in: read).map { Place($0, in: try town(at: $0.coordinate)) }
+            default: return try Place.find(id, in: read)
+            }
         }
         guard let place = found else { return nil }
         return try names(in: language).map(place.named) ?? place
@@ -96,7 +118,7 @@ package struct Gazetteer: Sendable {
     }
 
     /// Nil if there is no database, or one that must be built anew.
-    static func open(_ loader: GazetteerLoader, version: String) throws -> Gazetteer? {
+    static func open(_ loader: GazetteerLoader, version: String) throws -> Opened? {
         guard access(loader.path, F_OK) == 0, let parts = MappedParts.open(loader.indexPath, version: version) else {
             return nil
         }
@@ -119,7 +141,7 @@ package struct Gazetteer: Sendable {
         do {
             let stored = try database.read { try $0.row("SELECT version FROM source", { $0.text(0) }) }
             if stored == version {
-                return try Gazetteer(
+                return try Opened(
                     geocoder: ReverseGeocoder(parts), search: PlaceSearch(index: PlaceIndex(parts)), database: database,
                     loader: loader, version: version)
             }
@@ -139,12 +161,12 @@ extension ReverseGeocoder {
     /// `places.db` open.
     ///
     /// - Throws: `GazetteerError` if a file is missing or damaged.
-    package init(bundle: String) throws {
+    package convenience init(bundle: String) throws {
         let file = GazetteerFile(path: bundle)
         // What is told of faulty files begins with the one that was named.
         try file.check()
         var builder = try ReverseGeocoderBuilder(beside: bundle)
         try file.forEachRow(progress: { _ in }) { try builder.add($0) }
-        self = try ReverseGeocoder(MappedParts(builder.parts()))
+        try self.init(MappedParts(builder.parts()))
     }
 }

@@ -36,47 +36,88 @@ struct GazetteerLoader {
     /// - Parameter progress: called with the part that is done, 0 to 1, some eighty times.
     /// - Throws: `GazetteerError` if the bundled file is missing or damaged, `DatabaseOpenError`, `DatabaseError`.
     func load(progress: @escaping @Sendable (Double) -> Void) throws {
-        defer { Self.removeDatabase(partial) }
+        defer { removePartial() }
         try build(progress: progress)
         try install()
+        removeReplaced()
         progress(1)
     }
 
-    private var partial: String { "\(path).\(getpid()).partial" }
+    /// The database and the index, which are replaced together.
+    private var files: [String] { [path, indexPath] }
+    private func partial(_ path: String) -> String { "\(path).\(getpid()).partial" }
+    private func replaced(_ path: String) -> String { "\(path).\(getpid()).partial-replaced" }
 
-    /// Builds the database beside its place, so that one that is there may be in use.
+    /// Builds both beside their places, so that those that are there may be in use.
     func build(progress: @escaping @Sendable (Double) -> Void) throws {
         let version = try version()
         try bundle.check()
         removeLeftovers()
         let database = try DatabasePool(
-            DatabasePool.Configuration(path: partial, clock: clock), migrations: GazetteerSchema.migrations)
+            DatabasePool.Configuration(path: partial(path), clock: clock), migrations: GazetteerSchema.migrations)
         do {
-            let (bundle, sources, indexPath) = (bundle, sources, indexPath)
+            let (bundle, sources, indexPath) = (bundle, sources, partial(indexPath))
             try database.write { write in
                 let names = PlaceNamesFile(beside: bundle.path)
                 let parts = try Self.fill(write, from: sources, names, progress: progress)
                 try MappedParts.write(parts, version: version, to: indexPath)
-                try sources.forEachAddress { try Address.insert($0, write) }
+                var streets = Street.Writer(.alone)
+                try sources.forEachAddress { try Address.insert($0, &streets, write) }
+                try Street.indexNumbers(write)
                 try names?.fill(write)
                 try write.run("INSERT INTO source (version) VALUES (\(version))")
             }
             database.close()
         } catch {
             database.close()
-            Self.removeDatabase(partial)
+            removePartial()
             throw error
         }
     }
 
-    /// Puts what was built in its place, where nobody must have a database open.
+    /// Puts what was built in its place, where nobody must have a database open. What was there is kept, until
+    /// `removeReplaced` or `restore`.
+    ///
+    /// - Throws: `GazetteerError`; all is then as it was.
     func install() throws {
-        // The log of a database that is replaced must not be taken for one of the new database.
+        do {
+            for file in files {
+                guard rename(file, replaced(file)) == 0 || errno == ENOENT else { throw unstored(file) }
+            }
+            removeLog()
+            for file in files {
+                guard rename(partial(file), file) == 0 else { throw unstored(file) }
+            }
+        } catch {
+            restore()
+            throw error
+        }
+    }
+
+    private func unstored(_ file: String) -> GazetteerError {
+        GazetteerError("the gazetteer cannot be stored as \(file): \(String(cString: strerror(errno)))")
+    }
+
+    /// Puts what `install` has replaced back in its place.
+    func restore() {
+        if access(replaced(path), F_OK) == 0 { removeLog() }
+        for file in files { rename(replaced(file), file) }
+        removePartial()
+    }
+
+    /// The log of a database that is replaced must not be taken for one of the next database.
+    private func removeLog() {
         unlink(path + "-wal")
         unlink(path + "-shm")
-        guard rename(partial, path) == 0 else {
-            throw GazetteerError("the gazetteer cannot be stored as \(path): \(String(cString: strerror(errno)))")
-        }
+    }
+
+    /// Removes what `install` has replaced.
+    func removeReplaced() {
+        for file in files { unlink(replaced(file)) }
+    }
+
+    private func removePartial() {
+        for file in files { Self.removeDatabase(partial(file)) }
     }
 
     /// - Returns: what is kept outside the database.
@@ -93,7 +134,7 @@ struct GazetteerLoader {
             try insert(row, write)
         }
         try names?.forEachName { _, id, name in index.addName(name, of: id) }
-        return try builder.parts() + index.parts()
+        return try builder.parts(numbers: index.numbers) + index.parts()
     }
 
     /// Beside the database: `places.index` for `places.db`.
@@ -130,7 +171,7 @@ struct GazetteerLoader {
 
     /// Removes what loads that were killed left behind: a process that is gone will not go on.
     private func removeLeftovers() {
-        for path in [path, indexPath] { removeLeftovers(of: path) }
+        for file in files { removeLeftovers(of: file) }
     }
 
     private func removeLeftovers(of path: String) {

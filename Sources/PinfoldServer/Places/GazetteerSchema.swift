@@ -54,5 +54,6 @@ enum GazetteerSchema {
         Address.migration,
         // The arrays are in `places.index` now.
         Migration(name: "geocoder outside", sql: "DROP TABLE geocoderPart;"),
+        Street.migration,
     ]
 }

@@ -112,17 +112,22 @@ final class MappedParts: @unchecked Sendable {
         func aligned(_ offset: Int) -> Int { (offset + alignment - 1) / alignment * alignment }
         var offset = aligned(directoryStart + parts.count * entryLength)
         var directory: [UInt8] = []
+        // Parts of the same content are one.
+        var stored: [(offset: Int, content: [UInt8])] = []
         for part in parts {
             assert(part.name.utf8.count <= nameLength, "the name of a part would be cut")
-            directory += field(part.name, nameLength) + word(offset) + word(part.content.count)
+            let known = stored.first { $0.content.count == part.content.count && $0.content == part.content }
+            directory += field(part.name, nameLength) + word(known?.offset ?? offset) + word(part.content.count)
+            guard known == nil else { continue }
+            stored.append((offset, part.content))
             offset = aligned(offset + part.content.count)
         }
         var bytes = word(Int(magic)) + word(0) + word(offset) + word(parts.count)
         bytes.reserveCapacity(offset)
         bytes += field(version, versionLength) + directory
-        for part in parts {
+        for (_, content) in stored {
             bytes += repeatElement(0, count: aligned(bytes.count) - bytes.count)
-            bytes += part.content
+            bytes += content
         }
         bytes += repeatElement(0, count: offset - bytes.count)
         let sum = bytes.withUnsafeBytes { checksum($0) }

@@ -63,10 +63,36 @@ struct NearbyPlaces {
         // The caller's geocoder keeps them.
         visit(
             Tree(nodes: nodes, places: places, greatest: greatest, radii: PlaceSize.radii), 0,
-            geocoder.points.count)
+            geocoder.points.count, Gap())
     }
 
-    private mutating func visit(_ tree: borrowing Tree, _ start: Int, _ end: Int) {
+    /// How far the position is from the box that a range of nodes lies in, along each axis, and the square of the whole.
+    /// (S. Arya, D. M. Mount, Algorithms for fast vector quantization, DCC 1993.)
+    private struct Gap {
+        var x: Float = 0
+        var y: Float = 0
+        var z: Float = 0
+        var square: Float = 0
+
+        /// With another gap along an axis, which is not less.
+        @inline(__always)
+        func with(_ offset: Float, _ axis: UInt32) -> Gap {
+            var gap = self
+            switch axis {
+            case 0: gap.x = offset
+            case 1: gap.y = offset
+            default: gap.z = offset
+            }
+            gap.square = gap.x * gap.x + gap.y * gap.y + gap.z * gap.z
+            return gap
+        }
+
+        /// A little less than the way to the box, whatever the rounding.
+        @inline(__always)
+        var chord: Float { square.squareRoot() * 0.999_99 }
+    }
+
+    private mutating func visit(_ tree: borrowing Tree, _ start: Int, _ end: Int, _ gap: Gap) {
         guard end - start > PointIndex.leafSize else {
             for index in start..<end { offer(index, tree) }
             return
@@ -75,10 +101,13 @@ struct NearbyPlaces {
         let axis = tree.nodes[middle].axis
         let offset = (axis == 0 ? x : axis == 1 ? y : z) - tree.nodes[middle].component(axis)
         let isBefore = offset < 0
-        visit(tree, isBefore ? start : middle + 1, isBefore ? middle : end)
+        visit(tree, isBefore ? start : middle + 1, isBefore ? middle : end, gap)
         offer(middle, tree)
         let (farStart, farEnd) = isBefore ? (middle + 1, end) : (start, middle)
-        if mayImprove(at: abs(offset), tree, tree.greatest[(farStart + farEnd) / 2]) { visit(tree, farStart, farEnd) }
+        let farGap = gap.with(offset, axis)
+        if mayImprove(at: farGap.chord, tree, tree.greatest[(farStart + farEnd) / 2]) {
+            visit(tree, farStart, farEnd, farGap)
+        }
     }
 
     /// Whether a place of at most this size that is at least so far away can be better than what was found.

@@ -59,15 +59,27 @@ extension Place {
     /// An address as a place in a town, if there is one around.
     init(_ address: Address, in town: Place?) {
         let country = town?.parents.last { $0.kind == .country }?.code
-        let line = address.line(in: country)
-        let locality = address.locality ?? town?.name
-        let around = locality.map { name in
-            // The address's own town may be another than the gazetteer's.
-            Parent(kind: .place, id: name == town?.name ? town?.id : nil, name: name, code: "", number: nil)
+        self.init(
+            address.id, address.line(in: country), address.locality, address.coordinate, Self.addressCode, in: town)
+    }
+
+    /// The same of a street.
+    init(_ street: Street, in town: Place?) {
+        self.init(street.id, street.name, street.locality, street.coordinate, Street.featureCode, in: town)
+    }
+
+    private init(
+        _ id: Int64, _ name: String, _ ownLocality: String?, _ coordinate: Coordinate, _ featureCode: String,
+        in town: Place?
+    ) {
+        let around = (ownLocality ?? town?.name).map { locality in
+            // Its own town may be another than the gazetteer's.
+            Parent(
+                kind: .place, id: locality == town?.name ? town?.id : nil, name: locality, code: "", number: nil)
         }
         self.init(
-            id: address.id, name: line, mainName: line, coordinate: address.coordinate, population: 0,
-            featureCode: Self.addressCode, timezone: town?.timezone, localNames: [], alternateNames: [],
+            id: id, name: name, mainName: name, coordinate: coordinate, population: 0, featureCode: featureCode,
+            timezone: town?.timezone, localNames: [], alternateNames: [],
             parents: (around.map { [$0] } ?? []) + (town?.parents ?? []))
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// Compatibility decomposition (NFKD), lower case, then without the marks of Latin, Greek, Cyrillic, Hebrew and Arabic;
 /// ß is ss, ł l, ø o, katakana is hiragana. It is a table, made once and kept with the index: normalizing a name by
 /// Foundation costs more than searching for it.
-struct PlaceFolding: Sendable {
+final class PlaceFolding: Sendable {
     /// Of each 256 scalars the number of their page.
     private let pages: MappedArray<UInt16>
     /// Of each scalar of a page what it becomes: `asIs`, `separator`, `dropped`, or a place in `texts` and a length in
@@ -42,6 +42,15 @@ struct PlaceFolding: Sendable {
         subscript(range: Range<Int>) -> ArraySlice<UInt8> {
             guard !range.isEmpty else { return [] }
             return bytes[(range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1])..<ends[range.upperBound - 1]]
+        }
+
+        /// The first letter of each word, of two and more.
+        var initials: [UInt8] {
+            guard count > 1 else { return [] }
+            return (0..<count).flatMap { word in
+                let letter = self[word].prefix(PlaceNames.scalar(self[word])?.length ?? 0)
+                return [UInt8](letter)
+            }
         }
 
         fileprivate mutating func endWord() {

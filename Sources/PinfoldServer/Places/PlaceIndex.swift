@@ -4,9 +4,9 @@ import Geo
 ///
 /// Places are numbered from the most important. *Areas* are countries and divisions: countries first, then the divisions
 /// in the order of their numbers in the gazetteer.
-struct PlaceIndex: Sendable {
+final class PlaceIndex: Sendable {
     /// The version of the form of the parts; a file of another one is made anew.
-    static let form = 2
+    static let form = 3
 
     let folding: PlaceFolding
     let names: PlaceNames
@@ -20,7 +20,8 @@ struct PlaceIndex: Sendable {
     private let features: MappedArray<UInt8>
     private let placeTexts: MappedTexts
     private let alternateTexts: MappedTexts
-    private let areaTexts: MappedTexts
+    private let countryTexts: MappedTexts
+    private let divisionTexts: MappedTexts
     private let areaIds: MappedArray<UInt32>
     private let areaPoints: MappedArray<Int32>
     private let areaLevels: MappedArray<UInt8>
@@ -44,7 +45,8 @@ struct PlaceIndex: Sendable {
         features = parts.array("place.features")
         placeTexts = MappedTexts(parts, "place.texts")
         alternateTexts = MappedTexts(parts, "place.alternates")
-        areaTexts = MappedTexts(parts, "area.texts")
+        countryTexts = MappedTexts(parts, "country.texts")
+        divisionTexts = MappedTexts(parts, "division.texts")
         areaIds = parts.array("area.ids")
         areaPoints = parts.array("area.points")
         areaLevels = parts.array("area.levels")
@@ -75,9 +77,9 @@ struct PlaceIndex: Sendable {
     func population(of place: Int) -> Int { Int(populations[place] ?? 0) }
 
     /// GeoNames's, nil if unknown.
-    func featureCode(of place: Int) -> String? {
+    func featureCodeBytes(of place: Int) -> UnsafeBufferPointer<UInt8>? {
         let code = Int(features[place] ?? 0)
-        return code == 0 ? nil : featureCodes.text(code)
+        return code == 0 ? nil : featureCodes.bytes(code)
     }
 
     func name(of place: Int) -> String { placeTexts.text(place) }
@@ -85,14 +87,21 @@ struct PlaceIndex: Sendable {
     func nameBytes(of place: Int) -> UnsafeBufferPointer<UInt8> { placeTexts.bytes(place) }
 
     /// The alternate name with that number, nil if it is not kept.
-    func alternateName(_ number: Int, of place: Int) -> String? {
+    func alternateNameBytes(_ number: Int, of place: Int) -> UnsafeBufferPointer<UInt8>? {
         guard number < PlaceNames.Posting.unnumbered else { return nil }
-        var left = number
-        for name in alternateTexts.bytes(place).split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false) {
-            if left == 0 { return String(decoding: name, as: UTF8.self) }
+        let bytes = alternateTexts.bytes(place)
+        var (start, left) = (0, number)
+        while left > 0 {
+            guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "|")) else { return nil }
+            start = end + 1
             left -= 1
         }
-        return nil
+        let end = bytes[start...].firstIndex(of: UInt8(ascii: "|")) ?? bytes.count
+        return UnsafeBufferPointer(rebasing: bytes[start..<end])
+    }
+
+    func alternateName(_ number: Int, of place: Int) -> String? {
+        alternateNameBytes(number, of: place).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The alternate names that are kept: of those that fold to the same one.
@@ -109,9 +118,13 @@ struct PlaceIndex: Sendable {
     }
 
     /// How many areas there are.
-    var areaCount: Int { areaTexts.count }
+    var areaCount: Int { countries + divisionTexts.count }
 
-    func name(ofArea area: Int) -> String { areaTexts.text(area) }
+    func name(ofArea area: Int) -> String { String(decoding: nameBytes(ofArea: area), as: UTF8.self) }
+
+    func nameBytes(ofArea area: Int) -> UnsafeBufferPointer<UInt8> {
+        area < countries ? countryTexts.bytes(area) : divisionTexts.bytes(area - countries)
+    }
 
     /// A latitude that no place has: of an area in which no people are known.
     static let nowhere = Int32.max
@@ -127,6 +140,8 @@ struct PlaceIndex: Sendable {
 
     /// ISO 3166-1 alpha-2.
     func code(ofCountry country: Int) -> String { countryCodes.text(country) }
+
+    func codeBytes(ofCountry country: Int) -> UnsafeBufferPointer<UInt8> { countryCodes.bytes(country) }
 
     // MARK: Cells
 
@@ -155,39 +170,5 @@ struct PlaceIndex: Sendable {
             guard start < end else { continue }
             for place in cellPlaces.slice(start..<end) where Int(place) < count { body(Int(place)) }
         }
-    }
-}
-
-/// Many short texts in two parts, by number.
-struct MappedTexts: Sendable {
-    /// Where each ends.
-    private let ends: MappedArray<UInt32>
-    private let content: MappedArray<UInt8>
-
-    init(_ parts: MappedParts, _ name: String) {
-        ends = parts.array("\(name).ends")
-        content = parts.array("\(name).content")
-    }
-
-    var count: Int { ends.count }
-
-    /// Empty for a number that there is not.
-    func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8> {
-        let (start, end) = (Int(index == 0 ? 0 : ends[index - 1] ?? 0), Int(ends[index] ?? 0))
-        return content.slice(min(start, end)..<end)
-    }
-
-    func text(_ index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
-
-    /// What is stored.
-    static func parts(_ name: String, _ texts: some Sequence<some Sequence<UInt8>>) -> [(
-        name: String, content: [UInt8]
-    )] {
-        var (ends, content): ([UInt32], [UInt8]) = ([], [])
-        for text in texts {
-            content.append(contentsOf: text)
-            ends.append(UInt32(content.count))
-        }
-        return [("\(name).ends", ends.memory), ("\(name).content", content)]
     }
 }

@@ -159,6 +159,19 @@ struct PlaceIndexBuilder {
 
     // MARK: Parts
 
+    /// The places from the most important.
+    private var order: [Int] {
+        entries.indices.sorted { a, b in
+            let (a, b) = (entries[a], entries[b])
+            return (a.importance, a.population, b.id) > (b.importance, b.population, a.id)
+        }
+    }
+
+    /// The number of each place by its id.
+    var numbers: [UInt32: UInt32] {
+        Dictionary(order.enumerated().map { (entries[$1].id, UInt32($0)) }) { first, _ in first }
+    }
+
     /// The parts of the index.
     ///
     /// - Throws: `GazetteerError` if there were no places, or too many.
@@ -169,10 +182,6 @@ struct PlaceIndexBuilder {
         }
         let foldingParts = PlaceFolding.parts
         let folding = PlaceFolding(MappedParts(foldingParts))
-        let order = entries.indices.sorted { a, b in
-            let (a, b) = (entries[a], entries[b])
-            return (a.importance, a.population, b.id) > (b.importance, b.population, a.id)
-        }
         let sorted = order.map { entries[$0] }
         var names = PlaceNamesBuilder()
         var alternates: [[UInt8]] = []
@@ -216,11 +225,13 @@ struct PlaceIndexBuilder {
         for text in [name, String(decoding: texts[entry.asciiName], as: UTF8.self)] {
             for form in PlaceForms(text, folding).all { _ = add(form, .primary, PlaceNames.Posting.unnumbered) }
         }
+        let words = folding.words(name.unicodeScalars).words
+        let initials = words.initials
         var kept: [ArraySlice<UInt8>] = []
         for alternate in texts[entry.alternates].split(separator: UInt8(ascii: "|")) {
             var isNew = false
             let forms = PlaceForms(String(decoding: alternate, as: UTF8.self), folding).all
-            for form in forms where add(form, .alternate, kept.count) { isNew = true }
+            for form in forms where add(form, form == initials ? .initials : .alternate, kept.count) { isNew = true }
             if isNew {
                 kept.append(alternate)
             } else if let number = known[forms[0]], number < kept.count, kept[number].count < alternate.count {
@@ -229,7 +240,6 @@ struct PlaceIndexBuilder {
             }
         }
         if entry.importance >= Self.importanceOfInnerNames {
-            let words = folding.words(name.unicodeScalars).words
             for start in words.ends.indices.dropFirst() where words[start].count > 2 {
                 _ = add([UInt8](words[start..<words.count]), .inner, PlaceNames.Posting.unnumbered)
             }
@@ -262,7 +272,9 @@ struct PlaceIndexBuilder {
         let points = areas.flatMap { area in
             area.point.map { [$0.latitudeE7, $0.longitudeE7] } ?? [PlaceIndex.nowhere, PlaceIndex.nowhere]
         }
-        return names.parts("areas", importances: importances) + MappedTexts.parts("area.texts", areas.lazy.map(\.name))
+        return names.parts("areas", importances: importances)
+            + MappedTexts.parts("country.texts", areas.prefix(countryCodes.count).map(\.name))
+            + MappedTexts.parts("division.texts", areas.dropFirst(countryCodes.count).map(\.name))
             + [
                 ("area.ids", areas.map(\.id).memory), ("area.points", points.memory),
                 ("area.levels", areas.map(\.level)), ("area.countries", areas.map(\.country).memory),

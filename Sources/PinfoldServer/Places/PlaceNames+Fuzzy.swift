@@ -21,6 +21,8 @@ extension PlaceNames {
         private var others: [(scalar: UInt32, mask: UInt64)] = []
         /// The scripts of the letters, a bit for each: a slip of the finger stays within its script.
         private var scripts: UInt64 = 0
+        /// See `letters(of:)`.
+        private(set) var letters: UInt64 = 0
 
         /// Nil for a text that is too short or too long.
         ///
@@ -36,6 +38,7 @@ extension PlaceNames {
             for (index, letter) in letters.enumerated() {
                 let bit: UInt64 = 2 << UInt64(index)
                 scripts |= 1 << Self.script(of: letter)
+                self.letters |= Self.bit(of: letter)
                 if letter < 0x80 {
                     ascii[Int(letter)] |= bit
                 } else if let known = others.firstIndex(where: { $0.scalar == letter }) {
@@ -59,6 +62,37 @@ extension PlaceNames {
 
         @inline(__always)
         func allows(_ letter: UInt32) -> Bool { scripts & 1 << Self.script(of: letter) != 0 }
+
+        /// Which letters a text has, a bit for each, which some share: more letters that are missing in a name than errors
+        /// are allowed cannot be made up for.
+        static func letters(of text: some Sequence<Unicode.Scalar>) -> UInt64 {
+            text.reduce(0) { $0 | bit(of: $1.value) }
+        }
+
+        @inline(__always)
+        private static func bit(of letter: UInt32) -> UInt64 { 1 << UInt64(letter & 63) }
+
+        /// How a name begins with the text but for errors; nil if it does not, or begins with the text itself.
+        ///
+        /// - Parameter name: folded UTF-8; its spaces do not count.
+        func correction(of name: some RandomAccessCollection<UInt8>) -> (errors: Int, isWhole: Bool)? {
+            var path = Path(of: self)
+            var rest = name[...]
+            var isAtEnd = true
+            while let letter = PlaceNames.scalar(rest) {
+                rest = rest.dropFirst(letter.length)
+                if letter.value == 0x20 { continue }
+                let mask = letter.value < 0x80 ? hasASCII ? ascii[Int(letter.value)] : nil : self.mask(letter.value)
+                guard let mask, let next = path.after(mask, self) else {
+                    isAtEnd = false
+                    break
+                }
+                path = next
+                if let errors = path.errors(self) { path.found = min(path.found, errors) }
+            }
+            guard path.found < 3 else { return nil }
+            return (path.found, isAtEnd && path.errors(self) == path.found)
+        }
 
         /// A number below 64 for the script of a letter, by Unicode's blocks.
         static func script(of letter: UInt32) -> UInt64 {
@@ -100,8 +134,6 @@ extension PlaceNames {
     ///
     /// - Parameter budget: how many nodes may be visited; those that were are taken off.
     func forEachCorrection(_ text: Misspelling, budget: inout Int, _ body: (Correction) -> Void) {
-        let start = Row(zero: 1, one: 3 & text.all, two: 7 & text.all & text.secondError)
-        let none = Row(zero: 0, one: 0, two: 0)
         text.ascii.withUnsafeBufferPointer { ascii in
             tree.withBytes { bytes in
                 guard let masks = ascii.baseAddress, let base = bytes.baseAddress else { return }
@@ -111,8 +143,8 @@ extension PlaceNames {
                     guard let letter = roots[root * 3], text.allows(letter) else { continue }
                     let name = Int(roots[root * 3 + 2] ?? 0)
                     let end = Int(roots[root * 3 + 5] ?? UInt32(nameCount))
-                    let path = Path(row: start, before: none, letter: 0, found: 3)
-                    walk.follow(letter, Int(roots[root * 3 + 1] ?? 0), name, max(0, end - name), path, body)
+                    walk.follow(
+                        letter, Int(roots[root * 3 + 1] ?? 0), name, max(0, end - name), Path(of: text), body)
                 }
                 budget = walk.budget
             }
@@ -127,7 +159,44 @@ extension PlaceNames {
         /// Where the last letter stands in the text.
         var letter: UInt64
         /// With how few errors the text is found on the path; 3 if it is not.
-        var found: Int
+        var found = 3
+
+        init(of text: Misspelling) {
+            row = Row(zero: 1, one: 3 & text.all, two: 7 & text.all & text.secondError)
+            before = Row(zero: 0, one: 0, two: 0)
+            letter = 0
+        }
+
+        private init(row: Row, before: Row, letter: UInt64, found: Int) {
+            self.row = row
+            self.before = before
+            self.letter = letter
+            self.found = found
+        }
+
+        /// One letter on.
+        ///
+        /// - Parameter mask: where the letter stands in the text.
+        /// - Returns: nil if nothing matches from here on.
+        @inline(__always)
+        func after(_ mask: UInt64, _ text: Misspelling) -> Path? {
+            let zero = row.zero << 1 & mask
+            let one =
+                (row.one << 1 & mask | row.zero << 1 | row.zero | zero << 1
+                    | before.zero << 2 & letter & mask << 1) & text.all
+            let two =
+                (row.two << 1 & mask | row.one << 1 | row.one | one << 1
+                    | before.one << 2 & letter & mask << 1) & text.allWithTwo
+            // What begins with the text itself is no correction.
+            guard one | two != 0, zero & text.end == 0 else { return nil }
+            return Path(row: Row(zero: zero, one: one, two: two), before: row, letter: mask, found: found)
+        }
+
+        /// With how few errors the text ends here; nil if it does not.
+        @inline(__always)
+        func errors(_ text: Misspelling) -> Int? {
+            row.one & text.end != 0 ? 1 : row.two & text.end != 0 ? 2 : nil
+        }
     }
 
     /// Goes through the tree. Nothing is read outside of its bytes, whatever they are.
@@ -152,17 +221,7 @@ extension PlaceNames {
                 guard let known = text.mask(letter) else { return nil }
                 mask = known
             }
-            let (row, before) = (path.row, path.before)
-            let zero = row.zero << 1 & mask
-            let one =
-                (row.one << 1 & mask | row.zero << 1 | row.zero | zero << 1
-                    | before.zero << 2 & path.letter & mask << 1) & text.all
-            let two =
-                (row.two << 1 & mask | row.one << 1 | row.one | one << 1
-                    | before.one << 2 & path.letter & mask << 1) & text.allWithTwo
-            // What begins with the text itself is no correction.
-            guard one | two != 0, zero & text.end == 0 else { return nil }
-            return Path(row: Row(zero: zero, one: one, two: two), before: row, letter: mask, found: path.found)
+            return path.after(mask, text)
         }
 
         /// Where the next letter must stand in the text when no error is left; else all bits.
@@ -176,9 +235,7 @@ extension PlaceNames {
         /// Hands out the names below the end of the path, if it matches with fewer errors than before.
         @inline(__always)
         private func note(_ path: inout Path, _ names: Range<Int>, _ body: (Correction) -> Void) {
-            guard (path.row.one | path.row.two) & text.end != 0 else { return }
-            let errors = path.row.one & text.end != 0 ? 1 : 2
-            guard errors < path.found else { return }
+            guard let errors = path.errors(text), errors < path.found else { return }
             path.found = errors
             body(Correction(names: names, errors: errors, isWhole: false))
         }
@@ -206,8 +263,7 @@ extension PlaceNames {
                 path = next
                 note(&path, all, body)
             }
-            if node.isName, (path.row.one | path.row.two) & text.end != 0 {
-                let errors = path.row.one & text.end != 0 ? 1 : 2
+            if node.isName, let errors = path.errors(text) {
                 body(Correction(names: name..<(name + 1), errors: errors, isWhole: true))
             }
             // Most children end here: their directory is read by hand.

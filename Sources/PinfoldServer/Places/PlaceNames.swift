@@ -3,7 +3,7 @@
 /// The names are a radix tree in one piece of bytes, nodes in the order of the names, each followed by its children, of
 /// which it has a directory: a child whose first letter cannot match is skipped without touching its memory. Behind the names stand the
 /// *postings*: who has the name, and as what. Those of a prefix are one range, in which blocks know their best.
-struct PlaceNames: Sendable {
+final class PlaceNames: Sendable {
     /// Who has a name, in 32 bits: 20 for the number of the place, 2 for the kind, 9 for which alternate name it is, and
     /// one that says that the posting is the first of its name.
     struct Posting {
@@ -11,6 +11,8 @@ struct PlaceNames: Sendable {
             case primary, alternate
             /// A later word of the main name and what follows it.
             case inner
+            /// An alternate name that is the first letters of the main name's words, as people abbreviate it: LA, NYC.
+            case initials
         }
 
         let bits: UInt32
@@ -30,6 +32,7 @@ struct PlaceNames: Sendable {
         var place: Int { Int(bits & 0xFFFFF) }
         var kind: Kind { Kind(rawValue: bits >> 20 & 3) ?? .inner }
         var alternate: Int { Int(bits >> 22 & 511) }
+        var isAlternate: Bool { kind == .alternate || kind == .initials }
         var isFirst: Bool { bits >> 31 == 1 }
     }
 
@@ -80,12 +83,16 @@ struct PlaceNames: Sendable {
         case .primary: 0
         case .alternate: 1300
         case .inner: 1500
+        case .initials: 300
         }
     }
 
     /// The best score in a block.
     @inline(__always)
     func best(inBlock block: Int) -> Int { Int(blocks[block] ?? 0) }
+
+    /// The best scores in some blocks.
+    func best(inBlocks range: Range<Int>) -> UnsafeBufferPointer<UInt16> { blocks.slice(range) }
 
     // MARK: Names
 

@@ -18,7 +18,7 @@ extension PlaceRoutes {
     static func search(_ request: Request, _ app: App) throws -> Response {
         guard try app.token(of: request) != nil else {
             let search = try Search(request)
-            let json = try search.json(try search.places(app))
+            let json = try search.json(app)
             return .content("application/json; charset=utf-8", json).with("Cache-Control", "public, max-age=300")
                 .with("Vary", "Authorization, Cookie, Accept")
         }
@@ -26,8 +26,7 @@ extension PlaceRoutes {
             let viewer = try app.viewer(of: request, in: read)
             let search = try Search(request)
             // Landmarks join here.
-            let found = try search.places(app) + search.pins(of: viewer, app, read)
-            return .privateJSON(try search.json(found))
+            return .privateJSON(try search.json(app, pins: search.pins(of: viewer, app, read)))
         }
     }
 
@@ -53,18 +52,6 @@ extension PlaceRoutes {
 
         private func wants(_ kind: SearchKind) -> Bool { kinds.isEmpty || kinds.contains(kind) }
 
-        func places(_ app: App) throws -> [Found] {
-            guard wants(.place) else { return [] }
-            return try app.withPlaces { places in
-                let names = try places.names(in: language)
-                return places.search.results(text, bias: bias, limit: limit).map { result in
-                    Found(points: result.points) { json in
-                        PlaceSearchItem(result, of: places.search.index, near: bias.point, in: names).write(to: &json)
-                    }
-                }
-            }
-        }
-
         func pins(of viewer: Viewer, _ app: App, _ read: ReadTransaction) throws -> [Found] {
             guard wants(.pin) else { return [] }
             let folding = app.gazetteer?.search.index.folding ?? .alone
@@ -77,20 +64,45 @@ extension PlaceRoutes {
             if !named.isWhole { app.readNames(for: viewer.id, folding) }
             return named.pins.map { named in
                 let isOwn = named.pin.ownerId == viewer.id
-                return Found(points: points(named.match, named.pin.coordinate, isOwn)) { json in
-                    PinSearchItem(named, near: bias.point).write(to: &json)
-                }
+                return Found(
+                    points: points(named.match, named.pin.coordinate, isOwn),
+                    item: .pin(PinSearchItem(named, near: bias.point)))
             }
         }
 
-        /// The answer. What counts the same stays in the order of `found`.
-        func json(_ found: [Found]) throws -> [UInt8] {
+        /// The answer: places and pins, the best first; of those that count the same places come first.
+        func json(_ app: App, pins: [Found] = []) throws -> [UInt8] {
+            guard wants(.place) else { return json(pins, nil, nil) }
+            return try app.withPlaces { places in
+                let found = places.search.results(text, bias: bias, limit: limit).map {
+                    Found(points: $0.points, item: .place($0))
+                }
+                let names = try places.names(in: language)
+                let streets = places.streets(text, bias: bias, limit: limit).map {
+                    Found(
+                        points: $0.points,
+                        item: .street(StreetSearchItem($0, places.geocoder, near: bias.point, in: names)))
+                }
+                return json(found + streets + pins, places.search.index, names)
+            }
+        }
+
+        private func json(_ found: [Found], _ index: PlaceIndex?, _ names: LanguageNames?) -> [UInt8] {
+            // Stable, which `sorted` of the standard library is without promising it.
             let order = found.indices.sorted { (found[$1].points, $0) < (found[$0].points, $1) }.prefix(limit)
-            var json = JSONWriter(capacity: 256 * (order.count + 1))
+            var json = JSONWriter(capacity: 320 * (order.count + 1))
             json.object { json in
                 json.key("items")
                 json.array { json in
-                    for index in order { found[index].write(&json) }
+                    for position in order {
+                        switch found[position].item {
+                        case .pin(let pin): pin.write(to: &json)
+                        case .street(let street): street.write(to: &json)
+                        case .place(let result):
+                            guard let index else { continue }
+                            PlaceSearchItem(result, of: index, near: bias.point, in: names).write(to: &json)
+                        }
+                    }
                 }
                 json.key("next")
                 json.null()
@@ -106,8 +118,14 @@ extension PlaceRoutes {
 
     /// Something that was found, of any kind.
     private struct Found {
+        enum Item {
+            case place(PlaceSearch.Result)
+            case street(StreetSearchItem)
+            case pin(PinSearchItem)
+        }
+
         let points: Int
-        let write: (inout JSONWriter) -> Void
+        let item: Item
     }
 }
 
@@ -131,10 +149,12 @@ extension PlaceSearch {
     static func points(_ match: OwnerPinNames.Match, isOwn: Bool) -> Int {
         let bonus =
             switch match {
-            case .whole: Bonus.exact
-            case .beginning: 0
-            case .words: -700
+            case .whole: Bonus.correct + Bonus.exact
+            case .beginning: Bonus.correct
+            case .words: Bonus.correct - 700
+            case .misspelt(let errors, let isWhole):
+                Bonus.withErrors + (isWhole ? Bonus.wholeWithErrors : 0) + (errors > 1 ? Bonus.secondError : 0)
             }
-        return Bonus.correct + bonus + Bonus.pin + (isOwn ? 200 : 0)
+        return bonus + Bonus.pin + (isOwn ? 200 : 0)
     }
 }

@@ -19,14 +19,14 @@ enum PlaceRoutes {
         guard let latitude, let longitude, let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
             throw HTTPError.badRequest("lat", "is required")
         }
-        var json = JSONWriter(capacity: 384)
+        var json = JSONWriter(capacity: 512)
         let result = try app.withPlaces { try $0.reverse(coordinate, in: $0.names(in: language)) }
-        result.write(to: &json)
+        result.writeAnswer(to: &json)
         return cacheable(json.bytes)
     }
 
-    /// `POST /v1/places/reverse` `{points: [[lat, lon], …], lang?}`: `{"items": […]}` with one object for each point, in
-    /// order, each as `reverse` answers it.
+    /// `POST /v1/places/reverse` `{points: [[lat, lon], …], lang?}`: `{"items": […], "attribution": …}` with one object for
+    /// each point, in order, each as `reverse` answers it.
     static func reverseMany(_ request: Request, _ app: App) throws -> Response {
         try request.refuseQuery()
         var body = try BodyFields(request)
@@ -44,6 +44,8 @@ enum PlaceRoutes {
             json.array { json in
                 for piece in pieces { json.raw(piece) }
             }
+            json.key("attribution")
+            json.string(ReverseResult.attribution)
         }
         return .content("application/json; charset=utf-8", json.bytes).with("Cache-Control", "no-store")
     }

@@ -137,12 +137,11 @@ package struct PlaceSearch: Sendable {
                 guard let bits = index.areaNames.postings[at] else { break }
                 let posting = PlaceNames.Posting(bits: bits)
                 let score = index.areaNames.score(posting)
-                guard score >= least, posting.kind != .inner, index.shownArea(posting.place) != nil else { continue }
+                guard score >= least, posting.kind != .inner else { continue }
                 let unlikely = match == .exact || posting.kind == .primary ? 0 : PlaceSelection.unlikely
-                areas.append(
-                    Result(
-                        subject: .area(posting.place), match: match, points: bonus + score + Bonus.area - unlikely,
-                        alternate: nil))
+                let points = bonus + score + Bonus.area - unlikely
+                guard points >= leastPointsOfAreas, index.shownArea(posting.place) != nil else { continue }
+                areas.append(Result(subject: .area(posting.place), match: match, points: points, alternate: nil))
             }
         }
 
@@ -267,27 +266,49 @@ package struct PlaceSearch: Sendable {
 
         func results(_ text: String, limit: Int) -> [Result] {
             let spelling = PlaceSpelling(text, forms)
-            var best: [Result.Subject: Result] = [:]
-            best.reserveCapacity(selection.count * 2)
-            func offer(_ result: Result) {
-                best[result.subject] = best[result.subject].map { result.merged(with: $0) } ?? result
-            }
+            var readings: [Result] = []
+            readings.reserveCapacity(selection.count * 2)
             for candidate in selection.candidates where candidate.points >= selection.threshold || window != nil {
                 let place = candidate.posting.place
                 var points = candidate.points
                 if let window { points += window.bonus(of: place) }
-                let alternate = candidate.posting.kind == .alternate ? candidate.posting.alternate : nil
+                let alternate = candidate.posting.isAlternate ? candidate.posting.alternate : nil
                 switch candidate.match {
                 case .exact, .prefix: points += spelling.bonus(candidate.match, place, alternate, index)
                 case .fuzzy: break
                 }
-                offer(Result(subject: .place(place), match: candidate.match, points: points, alternate: alternate))
+                readings.append(
+                    Result(subject: .place(place), match: candidate.match, points: points, alternate: alternate))
             }
-            for area in areas { offer(area) }
-            func comesFirst(_ a: Result, _ b: Result) -> Bool {
-                a.points != b.points ? a.points > b.points : a.order < b.order
+            let least = leastPointsOfAreas
+            for area in areas where area.points >= least { readings.append(area) }
+            return Array(Self.merged(readings).sorted(by: Self.comesFirst).prefix(limit))
+        }
+
+        /// As many places as are wanted have more points than the threshold. But an area may be found by a name that counts
+        /// less and matches better: a thousand less.
+        private var leastPointsOfAreas: Int { selection.threshold - 1000 }
+
+        /// Each subject once. Equals stay in their order.
+        private static func merged(_ readings: [Result]) -> [Result] {
+            let keys = readings.enumerated().map { UInt64($1.order) << 32 | UInt64($0) }.sorted()
+            var merged: [Result] = []
+            merged.reserveCapacity(keys.count)
+            var last: UInt64?
+            for key in keys {
+                let reading = readings[Int(key & 0xFFFF_FFFF)]
+                if key >> 32 == last {
+                    merged[merged.count - 1] = merged[merged.count - 1].merged(with: reading)
+                } else {
+                    merged.append(reading)
+                    last = key >> 32
+                }
             }
-            return Array(best.values.sorted(by: comesFirst).prefix(limit))
+            return merged
+        }
+
+        private static func comesFirst(_ a: Result, _ b: Result) -> Bool {
+            a.points != b.points ? a.points > b.points : a.order < b.order
         }
     }
 }

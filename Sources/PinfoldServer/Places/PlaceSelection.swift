@@ -53,11 +53,12 @@ struct PlaceSelection {
 
     /// What the best of many blocks suggest: about as many points as the worst that is wanted will have.
     private func likelyThreshold(_ range: Range<Int>, _ bonus: Int) -> Int {
-        let blocks = range.lowerBound / PlaceNames.blockSize..<range.upperBound / PlaceNames.blockSize
+        let blocks = names.best(
+            inBlocks: range.lowerBound / PlaceNames.blockSize..<range.upperBound / PlaceNames.blockSize)
         guard blocks.count > 2 * wanted else { return 0 }
         return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 1024) { counts in
             counts.initialize(repeating: 0)
-            for block in blocks { counts[min(names.best(inBlock: block), 65_535) >> 6] += 1 }
+            for best in blocks { counts[Int(best) >> 6] += 1 }
             var (step, above) = (1023, 0)
             while step > 0, above < wanted + wanted / 2 {
                 above += Int(counts[step])
@@ -71,16 +72,17 @@ struct PlaceSelection {
     private mutating func offer(
         _ range: Range<Int>, _ match: Match, _ bonus: Int, from least: Int, _ accepts: (Int) -> Bool
     ) {
+        let names = names
         var at = range.lowerBound
         while at < range.upperBound, budget > 0 {
             let block = at / PlaceNames.blockSize
             let end = min(range.upperBound, (block + 1) * PlaceNames.blockSize)
             budget -= 1
-            if self.names.best(inBlock: block) + bonus >= max(least, threshold) {
+            if names.best(inBlock: block) + bonus >= max(least, threshold) {
                 budget -= end - at
-                for bits in self.names.postings.slice(at..<end) {
+                for bits in names.postings.slice(at..<end) {
                     let posting = PlaceNames.Posting(bits: bits)
-                    let points = points(posting, match, bonus)
+                    let points = Self.points(names.score(posting), posting, match, bonus)
                     if points >= least, points >= threshold, accepts(posting.place) { add(posting, points, match) }
                 }
             }
@@ -95,7 +97,7 @@ struct PlaceSelection {
         for bits in self.names.postings.slice(range) {
             let posting = PlaceNames.Posting(bits: bits)
             guard window.contains(posting.place) else { continue }
-            let points = points(posting, match, bonus)
+            let points = Self.points(self.names.score(posting), posting, match, bonus)
             // Its place in the order is known only with the distance: it is no measure for others.
             if points + window.bonus(of: posting.place) >= threshold {
                 candidates.append(Candidate(posting: posting, points: points, match: match))
@@ -105,9 +107,9 @@ struct PlaceSelection {
 
     /// That an alternate name begins so says little: the larger a place, the more names it has, in all languages.
     @inline(__always)
-    private func points(_ posting: PlaceNames.Posting, _ match: Match, _ bonus: Int) -> Int {
+    private static func points(_ score: Int, _ posting: PlaceNames.Posting, _ match: Match, _ bonus: Int) -> Int {
         let unlikely = match == .exact || posting.kind == .primary ? 0 : Self.unlikely
-        return max(0, names.score(posting) + bonus - unlikely)
+        return max(0, score + bonus - unlikely)
     }
 
     static let unlikely = 700

@@ -6,7 +6,7 @@ import Geo
 /// The tree is implicit. A range of nodes is split by the node in its middle, along the axis in which the range is
 /// widest; what stands before it is not greater on that axis, what stands behind it not less. A range of up to
 /// `leafSize` nodes is read from end to end. (J. L. Bentley, Multidimensional binary search trees, CACM 18, 1975.)
-struct PointIndex: Sendable {
+final class PointIndex: Sendable {
     /// One point, 16 bytes.
     struct Node {
         /// The unit vector of latitude and longitude, good to a metre.
@@ -21,17 +21,11 @@ struct PointIndex: Sendable {
         func component(_ axis: UInt32) -> Float { axis == 0 ? x : axis == 1 ? y : z }
     }
 
-    /// Latitude and longitude of a point, which a search does not need.
-    struct Position {
-        var latitudeE7, longitudeE7: Int32
-    }
-
     static let leafSize = 8
 
     let nodes: MappedArray<Node>
     /// The greatest size in each range, at the node in the range's middle; in a range that is read from end to end as well.
     let greatest: MappedArray<UInt8>
-    private let positions: MappedArray<Position>
 
     /// The index among some parts, by what their names begin with.
     ///
@@ -39,19 +33,12 @@ struct PointIndex: Sendable {
     init(_ parts: MappedParts, _ name: String) throws {
         nodes = parts.array("\(name).nodes")
         greatest = parts.array("\(name).greatest")
-        positions = parts.array("\(name).positions")
-        guard nodes.count > 0, greatest.count == nodes.count, positions.count == nodes.count else {
+        guard nodes.count > 0, greatest.count == nodes.count else {
             throw GazetteerError("the index of places is damaged")
         }
     }
 
     var count: Int { nodes.count }
-
-    /// Where the point of a node is.
-    func coordinate(_ node: Int) -> Coordinate {
-        let position = positions[node] ?? Position(latitudeE7: 0, longitudeE7: 0)
-        return Coordinate(latitudeE7: position.latitudeE7, longitudeE7: position.longitudeE7)
-    }
 
     /// The unit vector of a position.
     static func vector(_ coordinate: Coordinate) -> (x: Float, y: Float, z: Float) {

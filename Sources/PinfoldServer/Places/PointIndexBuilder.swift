@@ -3,7 +3,6 @@ import Geo
 /// Arranges points as a `PointIndex`.
 struct PointIndexBuilder {
     private var nodes: [PointIndex.Node]
-    private var positions: [PointIndex.Position]
     /// Which of the points each node is.
     let order: [Int]
 
@@ -14,9 +13,6 @@ struct PointIndexBuilder {
         }
         nodes.withUnsafeMutableBufferPointer { Self.arrange($0) }
         order = nodes.map { Int($0.mark) }
-        positions = order.map {
-            PointIndex.Position(latitudeE7: points[$0].latitudeE7, longitudeE7: points[$0].longitudeE7)
-        }
     }
 
     /// What is stored, under names that begin so.
@@ -31,10 +27,7 @@ struct PointIndexBuilder {
         for index in nodes.indices {
             nodes[index].markAndAxis = nodes[index].axis << 30 | mark(index) & 0x3FFF_FFFF
         }
-        return [
-            ("\(name).nodes", nodes.memory), ("\(name).greatest", greatest(size)),
-            ("\(name).positions", positions.memory),
-        ]
+        return [("\(name).nodes", nodes.memory), ("\(name).greatest", greatest(size))]
     }
 
     /// See `PointIndex.greatest`.

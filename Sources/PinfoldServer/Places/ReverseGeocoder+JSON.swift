@@ -11,25 +11,10 @@ extension ReverseGeocoder {
         let admin2 = place.flatMap { $0.admin2 > 0 ? divisionNames.bytes(Int($0.admin2) - 1) : nil }
         let country = match.country.map { countryNames.bytes(Int($0)) }
         json.beginObject()
-        json.key("label")
         if let country {
-            json.beginString()
-            var previous: UnsafeBufferPointer<UInt8>?
-            func add(_ name: UnsafeBufferPointer<UInt8>?, _ json: inout JSONWriter) {
-                guard let name, previous != nil || !name.isEmpty else { return }
-                if let previous {
-                    if Self.isSameName(name, previous) { return }
-                    json.piece(utf8: Self.comma)
-                }
-                json.piece(utf8: name)
-                previous = name
-            }
-            add(part, &json)
-            add(locality, &json)
-            add(admin1, &json)
-            add(country, &json)
-            json.endString()
+            json.labelMember(part, locality, admin1, country)
         } else {
+            json.key("label")
             json.null()
         }
         json.key("locality")
@@ -49,30 +34,9 @@ extension ReverseGeocoder {
             json.optionalString(match.nauticalZone)
         }
         json.key("place")
-        if let place { json.decimalString(Int64(place.id)) } else { json.null() }
+        if let locality = match.locality { json.decimalString(id(of: locality.row)) } else { json.null() }
         json.key("distance")
         if let metres = match.locality?.metres { json.tenths(metres) } else { json.null() }
         json.endObject()
-    }
-
-    /// As for texts, which are made only where it is not plain.
-    private static func isSameName(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
-        if a.count == b.count, a.elementsEqual(b) { return true }
-        if let last = a.last, let other = b.last, last < 0x80, other < 0x80, last | 0x20 != other | 0x20 {
-            return false
-        }
-        if a.allSatisfy({ $0 < 0x80 }), b.allSatisfy({ $0 < 0x80 }) { return false }
-        return isSameName(String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self))
-    }
-
-    private static var comma: UnsafeBufferPointer<UInt8> {
-        let text: StaticString = ", "
-        return UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func optionalString(utf8 text: UnsafeBufferPointer<UInt8>?) {
-        if let text { string(utf8: text) } else { null() }
     }
 }

@@ -84,5 +84,5 @@ extension ReverseGeocoder {
 
 extension ReverseGeocoder {
     /// The centres of all places, in no order.
-    package var centres: [Coordinate] { (0..<points.count).map(points.coordinate) }
+    package var centres: [Coordinate] { (0..<points.count).map(coordinate(of:)) }
 }

@@ -59,7 +59,7 @@ extension ReverseGeocoder {
             if !isOutvoted { best = search.inDivision }
         }
         let nearest = search.nearest
-        if let place = places[nearest.row], place.isPart, line == 0 || place.admin1 == line {
+        if let place = places[nearest.row], mark(of: nearest.row).isPart, line == 0 || place.admin1 == line {
             if nearest.score < 1, best.score > Self.orphanScore {
                 best = nearest
             } else if best.exists {
@@ -70,10 +70,10 @@ extension ReverseGeocoder {
             if match.zone == nil { match.nauticalZone = Self.nauticalZone(coordinate) }
             return match
         }
-        match.locality = (best.row, Geodesic.distance(coordinate, points.coordinate(best.row)))
+        match.locality = (best.row, Geodesic.localDistance(coordinate, self.coordinate(of: best.row)))
         if place.admin1 > 0 { match.division = place.admin1 }
-        if match.country == nil { match.country = place.country }
-        if match.zone == nil { match.zone = place.zone }
+        if match.country == nil { match.country = mark(of: best.row).country }
+        if match.zone == nil { match.zone = mark(of: best.row).zone }
         return match
     }
 
@@ -136,10 +136,8 @@ extension ReverseGeocoder {
     private func isByPlace(_ coordinate: Coordinate) -> Bool {
         let search = NearbyPlaces(
             around: coordinate, within: 15_000, country: nil, zone: nil, division: 0, in: self)
-        guard let place = places[search.inCountry.row] else {
-            return search.nearest.exists && search.nearest.score < 1
-        }
-        return search.inCountry.metres < PlaceSize.radius(place.size) + 1000
+        guard search.inCountry.exists else { return search.nearest.exists && search.nearest.score < 1 }
+        return search.inCountry.metres < PlaceSize.radius(mark(of: search.inCountry.row).size) + 1000
     }
 
     private func sea(_ coordinate: Coordinate, _ zoneArea: Int = 0) -> Match {

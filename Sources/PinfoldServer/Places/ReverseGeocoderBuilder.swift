@@ -4,7 +4,9 @@ import Geo
 struct ReverseGeocoderBuilder {
     private struct Entry {
         let point: Coordinate
-        let place: ReverseGeocoder.Place
+        let id: UInt32
+        let admin1, admin2: UInt16
+        let mark: ReverseGeocoder.Mark
         /// Where the name stands in `names`.
         let name: Range<Int>
     }
@@ -77,11 +79,10 @@ struct ReverseGeocoderBuilder {
         let zone = isAtHome ? UInt16(area - 1) : zone(try row.text(11))
         entries.append(
             Entry(
-                point: point,
-                place: ReverseGeocoder.Place(
-                    id: id, admin1: UInt16(admin1), admin2: UInt16(admin2),
-                    zoneAndPart: zone | (featureCode == "PPLX" ? 0x8000 : 0), countryNumber: UInt8(country),
-                    size: PlaceSize.size(population: population, featureCode: featureCode)),
+                point: point, id: id, admin1: UInt16(admin1), admin2: UInt16(admin2),
+                mark: ReverseGeocoder.Mark(
+                    size: PlaceSize.size(population: population, featureCode: featureCode), country: UInt8(country),
+                    zone: zone, isPart: featureCode == "PPLX"),
                 name: start..<names.count))
     }
 
@@ -95,9 +96,12 @@ struct ReverseGeocoderBuilder {
 
     /// What is stored.
     ///
+    /// - Parameter numbers: the number of each place by its id in the arrays of the search index; nil for arrays of its own.
     /// - Throws: `GazetteerError` if there were no places.
-    consuming func parts() throws -> [(name: String, content: [UInt8])] {
-        guard zones.count <= ReverseGeocoder.Place.zoneLimit else {
+    consuming func parts(
+        numbers: [UInt32: UInt32]? = nil
+    ) throws -> [(name: String, content: [UInt8])] {
+        guard zones.count <= ReverseGeocoder.Mark.zoneLimit else {
             throw GazetteerError("there are too many time zones")
         }
         guard !entries.isEmpty else { throw GazetteerError("the gazetteer has no places") }
@@ -111,11 +115,21 @@ struct ReverseGeocoderBuilder {
         let points = PointIndexBuilder(entries.map(\.point))
         var placeNames = StringTable()
         for index in points.order { placeNames.append(names[entries[index].name]) }
-        let places = points.order.map { entries[$0].place }
-        let pairs = Set(places.filter { $0.admin1 > 0 }.map { UInt32($0.admin1) << 16 | UInt32($0.zone) })
+        let sorted = points.order.map { entries[$0] }
+        let pairs = Set(sorted.filter { $0.admin1 > 0 }.map { UInt32($0.admin1) << 16 | UInt32($0.mark.zone) })
+        let places = sorted.enumerated().map { row, entry in
+            ReverseGeocoder.Place(
+                number: numbers.map { $0[entry.id] ?? 0 } ?? UInt32(row), admin1: entry.admin1, admin2: entry.admin2)
+        }
+        let own: [(name: String, content: [UInt8])] =
+            numbers == nil
+            ? [
+                ("place.ids", sorted.map(\.id).memory),
+                ("place.points", sorted.flatMap { [$0.point.latitudeE7, $0.point.longitudeE7] }.memory),
+            ] : []
         return [
-            points.parts("reverse.points", mark: { places[$0].mark }, size: { places[$0].size }),
-            [("reverse.places", places.memory)], placeNames.parts("reverse.placeNames"),
+            points.parts("reverse.points", mark: { sorted[$0].mark.bits }, size: { sorted[$0].mark.size }),
+            [("reverse.places", places.memory)], own, placeNames.parts("reverse.placeNames"),
             divisionNames.parts("reverse.divisionNames"), countryCodes.parts("reverse.countryCodes"),
             countryNames.parts("reverse.countryNames"), zones.parts("reverse.zones"),
             zoneTable.index.parts("reverse.zoneLines"), divisionTable.index.parts("reverse.divisionLines"),

@@ -18,31 +18,47 @@ package struct ReverseResult: Sendable, Hashable {
     package let placeID: Int64?
     /// How far the locality's centre is, in metres on the ellipsoid.
     package let distance: Double?
+
+    /// The credit that the licences of names and borders ask for.
+    package static let attribution =
+        "GeoNames (https://www.geonames.org), CC BY 4.0; borders: OpenStreetMap contributors "
+        + "(https://www.openstreetmap.org/copyright), ODbL 1.0, and Natural Earth"
 }
 
 extension ReverseResult: JSONWritable {
     /// The API's object for a position. `place` is the locality's id.
     package func write(to json: inout JSONWriter) {
+        json.object { writeMembers(to: &$0) }
+    }
+
+    /// The same, as an answer of its own.
+    func writeAnswer(to json: inout JSONWriter) {
         json.object { json in
-            json.key("label")
-            json.optionalString(label)
-            json.key("locality")
-            json.optionalString(locality)
-            json.key("admin1")
-            json.optionalString(admin1)
-            json.key("admin2")
-            json.optionalString(admin2)
-            json.key("country")
-            json.optionalString(country)
-            json.key("countryCode")
-            json.optionalString(countryCode)
-            json.key("timezone")
-            json.optionalString(timezone)
-            json.key("place")
-            if let placeID { json.decimalString(placeID) } else { json.null() }
-            json.key("distance")
-            if let distance { json.tenths(distance) } else { json.null() }
+            writeMembers(to: &json)
+            json.key("attribution")
+            json.string(Self.attribution)
         }
+    }
+
+    private func writeMembers(to json: inout JSONWriter) {
+        json.key("label")
+        json.optionalString(label)
+        json.key("locality")
+        json.optionalString(locality)
+        json.key("admin1")
+        json.optionalString(admin1)
+        json.key("admin2")
+        json.optionalString(admin2)
+        json.key("country")
+        json.optionalString(country)
+        json.key("countryCode")
+        json.optionalString(countryCode)
+        json.key("timezone")
+        json.optionalString(timezone)
+        json.key("place")
+        if let placeID { json.decimalString(placeID) } else { json.null() }
+        json.key("distance")
+        if let distance { json.tenths(distance) } else { json.null() }
     }
 }
 

@@ -8,7 +8,7 @@ struct StringTable: Sendable {
 
     /// What is stored for `MappedTexts`, under names that begin so.
     func parts(_ name: String) -> [(name: String, content: [UInt8])] {
-        [("\(name).ends", ends.memory), ("\(name).content", bytes)]
+        MappedTexts.parts(name, ends: ends, bytes)
     }
 
     var count: Int { ends.count }

@@ -27,15 +27,19 @@ package struct AddedGazetteers: Sendable {
     private static let patience = 64 << 20
     /// The most addresses of one file.
     static let addressLimit = 10_000_000
-    /// The most places of one file: no more could be searched with the bundled ones.
+    /// The most places of all files together: no more could be searched with the bundled ones.
     static let placeLimit = 800_000
     private static let suffix = ".tsv.zst"
 
     private let folder: String
+    private let placeLimit: Int
 
-    /// - Parameter folder: need not be there.
-    package init(folder: String) {
+    /// - Parameters:
+    ///   - folder: need not be there.
+    ///   - placeLimit: the most places of all files together.
+    init(folder: String, placeLimit: Int = AddedGazetteers.placeLimit) {
         self.folder = folder
+        self.placeLimit = placeLimit
     }
 
     /// Those that belong to a `places.db`.
@@ -96,7 +100,9 @@ package struct AddedGazetteers: Sendable {
             let source = URL(fileURLWithPath: path).lastPathComponent
             let writer = try GazetteerWriter(path: partial, source: source)
             if isDump {
-                try readDump(file, options, writer, &report, progress)
+                // What has the name is replaced.
+                let others = try list().filter { $0.name != name }.reduce(0) { $0 + $1.places }
+                try readDump(file, options, writer, others, &report, progress)
             } else {
                 try readAddresses(file, name, writer, &report, progress)
             }
@@ -150,8 +156,8 @@ package struct AddedGazetteers: Sendable {
     }
 
     private func readDump(
-        _ file: AddedFile, _ options: Options, _ writer: GazetteerWriter, _ report: inout AdditionReport,
-        _ progress: (Double) -> Void
+        _ file: AddedFile, _ options: Options, _ writer: GazetteerWriter, _ others: Int,
+        _ report: inout AdditionReport, _ progress: (Double) -> Void
     ) throws {
         var dump = GeoNamesDump(classes: options.classes, leastPopulation: options.leastPopulation)
         var isKnown = false
@@ -184,9 +190,11 @@ package struct AddedGazetteers: Sendable {
             do { try dump.write(line, to: writer, &report) } catch let bad as BadRow {
                 report.leaveOut(entry, number, bad.reason)
             }
-            guard report.places <= Self.placeLimit else {
+            guard others + report.places <= placeLimit else {
+                let before = others > 0 ? ", of which those added before have \(others)" : ""
                 throw GazetteerError(
-                    "\(file.path) has more than \(Self.placeLimit) places; --min-population takes only the larger ones")
+                    "\(file.path) has too many places: no more than \(placeLimit) can be added\(before); "
+                        + "--min-population takes only the larger ones")
             }
         }
     }

@@ -30,6 +30,19 @@ package struct AdditionReport: Sendable {
 
 /// Why a row is left out.
 struct BadRow: Error {
+    /// Throws if a text has a control character, also one of those that turn the direction of what follows: nobody's name
+    /// has one, and it would spoil whatever shows it.
+    static func checkControls(_ text: String, _ what: String) throws {
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069:
+                let code = String(0x10000 + scalar.value, radix: 16, uppercase: true).dropFirst()
+                throw BadRow("\(what) has a control character (U+\(code))")
+            default: break
+            }
+        }
+    }
+
     let reason: String
 
     init(_ reason: String) {

@@ -16,9 +16,11 @@ struct Address: Sendable, Hashable {
     let coordinate: Coordinate
 
     /// The line that people of a country write: the number before the street or behind it.
-    func line(in country: String?) -> String {
+    func line(in country: String?) -> String { Self.line(number, street, in: country) }
+
+    static func line(_ number: String, _ street: String, in country: String?) -> String {
         if number.isEmpty { return street }
-        return Self.numberFirst.contains(country ?? "") ? "\(number) \(street)" : "\(street) \(number)"
+        return numberFirst.contains(country ?? "") ? "\(number) \(street)" : "\(street) \(number)"
     }
 
     /// Countries whose addresses begin with the number (Universal Postal Union, S42 templates).
@@ -61,13 +63,14 @@ struct Address: Sendable, Hashable {
             """)
 
     /// Stores a row of an added gazetteer. Of two rows with one id the later stays.
-    static func insert(_ row: GazetteerRow, _ write: WriteTransaction) throws {
+    static func insert(_ row: GazetteerRow, _ streets: inout Street.Writer, _ write: WriteTransaction) throws {
         let coordinate = try row.coordinate(7, 8)
+        let street = try streets.id(row.text(3), row.optionalText(4), row.optionalText(5), coordinate, write)
         try write.run(
             """
             INSERT OR REPLACE INTO address VALUES (
                 \(row.identifier(1)), \(cell(coordinate)), \(coordinate.latitudeE7), \(coordinate.longitudeE7),
-                \(row.text(2)), \(row.text(3)), \(row.optionalText(4)), \(row.optionalText(5)), \(row.optionalText(6)))
+                \(row.text(2)), \(street), \(row.optionalText(6)))
             """)
     }
 
@@ -78,7 +81,9 @@ struct Address: Sendable, Hashable {
     static func find(_ id: Int64, in read: ReadTransaction) throws -> Address? {
         try read.row(
             """
-            SELECT id, latitude, longitude, number, street, locality, region, postcode FROM address WHERE id = \(id)
+            SELECT address.id, address.latitude, address.longitude, address.number, street.name, street.locality,
+                street.region, address.postcode
+            FROM address JOIN street ON street.id = address.street WHERE address.id = \(id)
             """, Address.init)
     }
 

@@ -92,6 +92,7 @@ struct AddressRows {
             throw BadRow("the \(field.rawValue) is longer than \(Self.fieldLimit) bytes")
         }
         guard !text.unicodeScalars.contains("\u{FFFD}") else { throw BadRow("the \(field.rawValue) is not UTF-8") }
+        try BadRow.checkControls(text, "the \(field.rawValue)")
         return text
     }
 

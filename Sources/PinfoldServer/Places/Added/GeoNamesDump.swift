@@ -63,6 +63,7 @@ struct GeoNamesDump {
         let area = Division(
             id: String(id), name: name,
             alternates: Self.alternates((try? row.text(Column.alternateNames)) ?? "", except: [name]))
+        guard (try? BadRow.checkControls(area.alternates, "")) != nil else { return }
         let codes = Self.divisionCodes(row, country)
         switch code {
         case "ADM1" where !codes.isEmpty: divisions[codes[0]] = area
@@ -114,7 +115,13 @@ struct GeoNamesDump {
         guard row.count == Column.count else { throw BadRow("it has \(row.count) columns, not \(Column.count)") }
         guard try isWanted(row) else {
             // Divisions were counted when they were written.
-            if !row.equals(Column.featureClass, "A") { report.passedOver += 1 }
+            if row.equals(Column.featureClass, "A") {
+                for (column, what) in [(Column.name, "the name"), (Column.alternateNames, "an alternate name")] {
+                    try BadRow.checkControls(Self.text(row, column, what), what)
+                }
+            } else {
+                report.passedOver += 1
+            }
             return
         }
         let id = try Self.id(row)
@@ -130,8 +137,9 @@ struct GeoNamesDump {
             throw BadRow("the time zone is missing or none")
         }
         let ascii = (try? Self.name(row, Column.asciiName)) ?? name
-        let alternates = Self.alternates(
-            try Self.text(row, Column.alternateNames, "an alternate name"), except: [name, ascii])
+        let alternateNames = try Self.text(row, Column.alternateNames, "an alternate name")
+        try BadRow.checkControls(alternateNames, "an alternate name")
+        let alternates = Self.alternates(alternateNames, except: [name, ascii])
         let codes = Self.divisionCodes(row, country)
         guard seen.insert(id) else { throw BadRow("the id \(id) comes a second time") }
         func number(_ index: Int) -> String {
@@ -177,6 +185,7 @@ struct GeoNamesDump {
 
     private static func name(_ row: GazetteerRow, _ column: Int) throws -> String {
         let name = tidy(try text(row, column, "the name"))
+        try BadRow.checkControls(name, "the name")
         guard !name.isEmpty, name.utf8.count <= nameLimit else {
             throw BadRow(name.isEmpty ? "it has no name" : "the name is longer than \(nameLimit) bytes")
         }
@@ -221,11 +230,6 @@ struct GeoNamesDump {
             .joined(separator: "|")
     }
 
-    /// Without the sign that joins names, and without controls and spaces around it.
-    private static func tidy(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "|") || $0 < 0x20 || $0 == 0x7F }) else {
-            return text.trimmingSpace
-        }
-        return String(text.map { $0 == "|" || $0.isNewline || ($0.asciiValue ?? 0x20) < 0x20 ? " " : $0 }).trimmingSpace
-    }
+    /// Without the sign that joins names, and without spaces around it.
+    private static func tidy(_ text: String) -> String { text.replacing("|", with: " ").trimmingSpace }
 }

@@ -1,0 +1,45 @@
+import HTTP
+
+extension JSONWriter {
+    /// The member `label`: the parts of an address that say something new, as `ReverseGeocoder.label` joins them.
+    mutating func labelMember(
+        _ part: UnsafeBufferPointer<UInt8>?, _ locality: UnsafeBufferPointer<UInt8>?,
+        _ admin1: UnsafeBufferPointer<UInt8>?, _ country: UnsafeBufferPointer<UInt8>?
+    ) {
+        key("label")
+        beginString()
+        var previous: UnsafeBufferPointer<UInt8>?
+        add(part, &previous)
+        add(locality, &previous)
+        add(admin1, &previous)
+        add(country, &previous)
+        endString()
+    }
+
+    private mutating func add(_ name: UnsafeBufferPointer<UInt8>?, _ previous: inout UnsafeBufferPointer<UInt8>?) {
+        guard let name, previous != nil || !name.isEmpty else { return }
+        if let previous {
+            if Self.isSameName(name, previous) { return }
+            let comma: StaticString = ", "
+            piece(utf8: UnsafeBufferPointer(start: comma.utf8Start, count: comma.utf8CodeUnitCount))
+        }
+        piece(utf8: name)
+        previous = name
+    }
+
+    /// As for texts, which are made only where it is not plain.
+    private static func isSameName(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+        if a.count == b.count, a.elementsEqual(b) { return true }
+        if let last = a.last, let other = b.last, last < 0x80, other < 0x80, last | 0x20 != other | 0x20 {
+            return false
+        }
+        if a.allSatisfy({ $0 < 0x80 }), b.allSatisfy({ $0 < 0x80 }) {
+            return false
+        }
+        return ReverseGeocoder.isSameName(String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self))
+    }
+
+    mutating func optionalString(utf8 text: UnsafeBufferPointer<UInt8>?) {
+        if let text { string(utf8: text) } else { null() }
+    }
+}
