@@ -136,7 +136,7 @@ import Testing
                     }
                 case ..<60: _ = try devices[index].send(generator.int(1..<6), app)
                 case ..<80:
-                    for _ in 0..<generator.int(1..<4) where try !isAtEnd { isAtEnd = try devices[index].readOne(app) }
+                    for _ in 0..<generator.int(1..<4) where !isAtEnd { isAtEnd = try devices[index].readOne(app) }
                 case ..<90:
                     devices[index].place = nil
                     devices[index].queue = []

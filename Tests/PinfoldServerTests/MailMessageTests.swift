@@ -29,7 +29,7 @@ import Testing
         // A text of Foundation's has UTF-16 units, among which CR and LF are two.
         let unix = NSMutableString(string: text)
         for end in ["\r\n", "\r"] {
-            unix.replaceOccurrences(of: end, with: "\n", options: .literal, range: NSRange(0..<unix.length))
+            _ = unix.replaceOccurrences(of: end, with: "\n", options: .literal, range: NSRange(0..<unix.length))
         }
         let lines = unix.substring(from: 0)
         return lines.isEmpty || lines.utf8.last == 10 ? lines : lines + "\n"
