@@ -73,14 +73,16 @@ struct ChangeWay {
             // What was before falls under the turn, also for whoever comes from a live connection to ask for older pins.
             if let turn = turns.friends[entry.account] {
                 guard let added = turn.lastAdded, entry.sequence > added else { continue }
-                if isLive, !sight.ownerSet.contains(entry.account) { continue }
             }
             guard changed.insert(entry.subject).inserted, let story = stories[entry.subject], isToldHere(story)
             else { continue }
             add(Step(position: entry.sequence, id: entry.subject, at: entry.at, what: .pin(story)))
         }
-        if !isLive {
-            for (owner, turn) in turns.friends { units.append((turn.position, .owner(owner, turn))) }
+        // Live, the friend who came or went is told of. But that somebody came who is no friend any more is not: then it is
+        // each of their pins that goes, for the viewer may have heard of some by asking for what is behind the target.
+        for (owner, turn) in turns.friends
+        where !isLive || turn.lastAdded != nil && !sight.ownerSet.contains(owner) {
+            units.append((turn.position, .owner(owner, turn)))
         }
         for (circle, turn) in turns.circles {
             let owner = try visible.read.row("SELECT ownerId FROM circle WHERE id = \(circle)") { $0.int64(0) }
