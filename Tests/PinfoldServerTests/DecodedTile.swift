@@ -125,9 +125,11 @@ struct DecodedTile {
         }
         guard let kind = Kind(rawValue: type) else { throw Malformed(description: "no type of geometry") }
         feature.kind = kind
-        feature.parts = try parts(geometry, kind)
-        if kind == .point, let point = feature.parts.first?.first {
+        let parts = try parts(geometry, kind)
+        if kind == .point, let point = parts.first?.first {
             (feature.x, feature.y) = (point.x, point.y)
+        } else {
+            feature.parts = parts
         }
         return feature
     }
