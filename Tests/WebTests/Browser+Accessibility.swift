@@ -10,6 +10,10 @@ extension Browser {
     func checkAccessibility(
         _ page: String, target: Int = 24, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
+        // What is still being faded in has no contrast yet.
+        try wait(
+            for: "end of what moves",
+            script: "return document.getAnimations().every(each => each.effect.getTiming().iterations === Infinity)")
         let script = try Script.named("accessibility")
         var faults = try run(script, ["target": .number(Double(target))]).elements.compactMap(\.text)
         faults += try namelessControls()
