@@ -21,13 +21,11 @@ extension Browser {
     }
 
     /// Roles that are of no use without a name (WAI-ARIA 1.2, 5.2.8.4).
-    private static let named: Set<String> = [
-        "button", "link", "textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "tab", "menuitem",
-        "option",
-        "slider", "spinbutton", "listbox", "image", "img", "dialog", "alertdialog", "heading", "form", "region",
-        "meter",
-        "progressbar",
-    ]
+    private static let named = Set(
+        """
+        button link textbox searchbox combobox checkbox radio switch tab menuitem option slider spinbutton listbox img
+        dialog alertdialog heading region meter progressbar
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     private func namelessControls() throws -> [String] {
         try devTools("Accessibility.enable")
