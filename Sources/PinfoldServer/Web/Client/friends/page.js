@@ -2,6 +2,7 @@
 
 import { make, nameOf, timeAgo } from "../shell/elements.js";
 import { t } from "../shell/language.js";
+import { live } from "../shell/live.js";
 import { session } from "../shell/session.js";
 import { sentence } from "./actions.js";
 import { actButton, fillList, say } from "./button.js";
@@ -187,6 +188,8 @@ export function hide() {
 export const render = () => build();
 
 people.onChange(draw);
+// Who has just become a friend may have followed a link.
+live.on("friend.added", () => parts?.invites.load());
 
 session.onPurge(() => {
   filterText = "";

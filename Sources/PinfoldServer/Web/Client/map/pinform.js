@@ -96,8 +96,8 @@ export async function openPinForm({ pin = null, entry = null, place = null, mark
       check: (value) => (parsePoint(value) ? null : t("map.form.badPosition")) },
     ],
     submit: { label: t(pin || entry ? "map.form.save" : "map.form.drop"), run: save },
-    extra: isResumed ? [make("p", { class: "hint" }, `${t("map.form.resumed")} `,
-      button({ label: t("map.form.afresh"), kind: "link", run: afresh }))] : [],
+    intro: isResumed ? [`${t("map.form.resumed")} `,
+      button({ label: t("map.form.afresh"), kind: "link", run: afresh })] : null,
   });
   const addressInput = element.elements.address;
 

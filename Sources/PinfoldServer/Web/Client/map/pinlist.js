@@ -7,7 +7,9 @@ import { filters, known } from "./filters.js";
 import { contains, distanceBetween } from "./geometry.js";
 import { outbox } from "./outbox.js";
 
-const PAGE = 60;
+const PAGE = 40;
+const SOON = 50;
+const SETTLED = 200;
 
 /**
  * The list that says what the map shows: the pins in its box, nearest to its middle first. `view()` answers with
@@ -92,7 +94,12 @@ export function pinList({ view, deleted, restore, editWaiting, discardWaiting })
     /** Soon, once for many reasons. */
     updateSoon() {
       clearTimeout(timer);
-      timer = setTimeout(update, 50);
+      timer = setTimeout(update, SOON);
+    },
+    /** When the map has come to rest: rows that nobody has time to read would cost it frames. */
+    follow(map) {
+      clearTimeout(timer);
+      timer = setTimeout(() => (map.isMoving() ? element.follow(map) : update({ isMoved: true })), SETTLED);
     },
     forget: () => entryCache.clear(),
   });

@@ -126,7 +126,7 @@ function firstView() {
 
 function moved(byPerson) {
   if (byPerson) parts.isUnplaced = false;
-  parts.list.update({ isMoved: true });
+  if (map) parts.list.follow(map.map);
   renameView();
   if (!parts.isUnplaced && session.user) database.write("facts", [{ name: VIEW, view: map.current() }]);
 }
