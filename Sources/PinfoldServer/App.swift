@@ -30,6 +30,8 @@ package struct App: Sendable {
     let logCursors: LogCursorSeal
     let cookieSuccession: CookieSuccession
     let live: LiveHub
+    /// The scope that an API token needs for the route that this is handed to; nil lets none in, whatever its scopes.
+    private(set) var scope: APIToken.Scope?
 
     package init(
         database: DatabasePool, gazetteer: Gazetteer?, passwords: PasswordHasher = PasswordHasher(),
@@ -70,6 +72,13 @@ package struct App: Sendable {
         }
     }
 
+    /// For a route that API tokens of a scope may use.
+    func needing(_ scope: APIToken.Scope?) -> App {
+        var app = self
+        app.scope = scope
+        return app
+    }
+
     /// The database has lost the key of its cursors.
     struct MissingSecret: Error, CustomStringConvertible {
         var description: String { "the database has lost its secrets; restore it from a backup" }
@@ -87,6 +96,7 @@ package enum Registration: String, CaseIterable, Sendable {
 /// The signed-in account on whose behalf a request runs.
 struct Viewer: Sendable {
     let id: Identifier<User>
+    /// What has signed them in. Of an API token it is that one's id, which no session has.
     let session: Identifier<Session>
     let role: Role
 }

@@ -14,16 +14,19 @@ struct Write: Sendable {
     }
 }
 
-/// How the handlers of this API run: `Routes` says which. Whichever way, a write that stands on a session cookie must
-/// come from a page of this service.
+/// How the handlers of this API run: `Routes` says which, and what scope an API token needs. `scope: nil` lets no API
+/// token in: it is for what concerns the account itself. Whichever way, a write that stands on a session cookie must come
+/// from a page of this service.
 extension App {
     /// Reads on the HTTP thread, in one snapshot.
     func read(
+        scope: APIToken.Scope? = .read,
         _ handler: @escaping @Sendable (Request, App, ReadTransaction) throws -> Response
     ) -> Execution {
-        .immediate { request in
-            try admit(request)
-            return try database.read { try handler(request, self, $0) }
+        let app = needing(scope)
+        return .immediate { request in
+            try app.admit(request)
+            return try app.database.read { try handler(request, app, $0) }.compressed(for: request)
         }
     }
 
@@ -32,9 +35,10 @@ extension App {
     func longRead(
         _ handler: @escaping @Sendable (Request, App, ReadTransaction) throws -> Response
     ) -> Execution {
-        .pool { request in
-            try admit(request)
-            return try database.read { try handler(request, self, $0) }
+        let app = needing(.read)
+        return .pool { request in
+            try app.admit(request)
+            return try app.database.read { try handler(request, app, $0) }.compressed(for: request)
         }
     }
 
@@ -43,18 +47,22 @@ extension App {
     ///
     /// The viewer is looked up twice, so that a stranger's bad input is 401 and a session that ended in between does
     /// not write. An `Idempotency-Key` is honoured for a POST.
-    func write(_ handler: @escaping @Sendable (Request, App, Viewer) throws -> Write) -> Execution {
-        .deferred { request, complete in
-            database.submit(try prepare(request, handler), completion: complete)
+    func write(
+        scope: APIToken.Scope? = .write, _ handler: @escaping @Sendable (Request, App, Viewer) throws -> Write
+    ) -> Execution {
+        let app = needing(scope)
+        return .deferred { request, complete in
+            app.database.submit(try app.prepare(request, handler), completion: complete)
         }
     }
 
     /// As `write`, for input that takes long to check: that is done on the pool. Of large ones only a few run at a time,
     /// so that the writer has small writes in between.
     func poolWrite(_ handler: @escaping @Sendable (Request, App, Viewer) throws -> Write) -> Execution {
-        .pool { request in
-            func write() throws -> Response { try database.write(try prepare(request, handler)) }
-            return try request.body.count > 256 << 10 ? imports.run(write) : write()
+        let app = needing(.write)
+        return .pool { request in
+            func write() throws -> Response { try app.database.write(try app.prepare(request, handler)) }
+            return try request.body.count > 256 << 10 ? app.imports.run(write) : write()
         }
     }
 
@@ -73,18 +81,24 @@ extension App {
     }
 
     /// Runs on the pool, where blocking is allowed: hashing a password, then reading or writing.
-    func pool(_ handler: @escaping @Sendable (Request, App) throws -> Response) -> Execution {
-        .pool { request in
-            try admit(request)
-            return try handler(request, self)
+    func pool(
+        scope: APIToken.Scope? = nil, _ handler: @escaping @Sendable (Request, App) throws -> Response
+    ) -> Execution {
+        let app = needing(scope)
+        return .pool { request in
+            try app.admit(request)
+            return try handler(request, app)
         }
     }
 
     /// Needs nothing but memory, on the HTTP thread.
-    func immediate(_ handler: @escaping @Sendable (Request, App) throws -> Response) -> Execution {
-        .immediate { request in
-            try admit(request)
-            return try handler(request, self)
+    func immediate(
+        scope: APIToken.Scope? = nil, _ handler: @escaping @Sendable (Request, App) throws -> Response
+    ) -> Execution {
+        let app = needing(scope)
+        return .immediate { request in
+            try app.admit(request)
+            return try handler(request, app).compressed(for: request)
         }
     }
 

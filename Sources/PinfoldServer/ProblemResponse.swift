@@ -7,7 +7,7 @@ enum ProblemResponse {
     /// that carries the id.
     static func make(_ error: any Error, _ request: Request, _ log: Log) -> Response {
         switch error {
-        case let error as HTTPError: return response(error)
+        case let error as HTTPError: return response(error.status == 401 ? challenging(error, request) : error)
         case let error as DatabaseError where error.isDiskFull:
             log.error("disk full", request: request.id, ["sql": error.sql])
             return response(.insufficientStorage)
@@ -21,6 +21,17 @@ enum ProblemResponse {
         }
         return response(
             HTTPError(500, "internal-error", "Something went wrong here", detail: "report the id \(request.id)"))
+    }
+
+    /// Programs that wait to be asked for a password are asked, where an API token could be one. A browser with the web
+    /// client is not: it would ask its user, in a window of its own.
+    private static func challenging(_ error: HTTPError, _ request: Request) -> HTTPError {
+        let triesBasic = request.header("Authorization").map { $0.hasScheme("Basic") }
+        let isProgram = request.header("Cookie") == nil && request.path.hasPrefix("/v1/me/pins.")
+        guard triesBasic ?? isProgram else { return error }
+        var error = error
+        error.headers.append(Header("WWW-Authenticate", "Basic realm=\"pinfold\", charset=\"UTF-8\""))
+        return error
     }
 
     private static func response(_ error: HTTPError) -> Response {

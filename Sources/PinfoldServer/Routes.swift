@@ -1,6 +1,7 @@
 import HTTP
 
-/// The whole API: each route, its handler and how it runs.
+/// The whole API: each route, its handler and how it runs; an API token needs the scope `read` for what reads and `write`
+/// for what writes, where it is not said otherwise.
 package func routes(_ app: App) -> Router {
     var router = Router()
 
@@ -10,22 +11,26 @@ package func routes(_ app: App) -> Router {
     router.get("/v1/me", app.read(AccountRoutes.own))
     router.patch("/v1/me", app.pool(AccountRoutes.change))
     router.delete("/v1/me", app.pool(AccountRoutes.remove))
-    router.get("/v1/me/privacy", app.read(PrivacyRoutes.show))
-    router.patch("/v1/me/privacy", app.write(PrivacyRoutes.change))
+    router.get("/v1/me/privacy", app.read(scope: nil, PrivacyRoutes.show))
+    router.patch("/v1/me/privacy", app.write(scope: nil, PrivacyRoutes.change))
     router.put("/v1/me/password", app.pool(AccountRoutes.changePassword))
-    router.get("/v1/me/pins.geojson", app.pool(ExportRoutes.pins(as: .geojson)))
-    router.get("/v1/me/pins.gpx", app.pool(ExportRoutes.pins(as: .gpx)))
-    router.get("/v1/me/pins.kml", app.pool(ExportRoutes.pins(as: .kml)))
-    router.get("/v1/me/pins.csv", app.pool(ExportRoutes.pins(as: .csv)))
+    router.get("/v1/me/tokens", app.read(scope: nil, APITokenRoutes.list))
+    router.post("/v1/me/tokens", app.pool(APITokenRoutes.create))
+    router.get("/v1/me/tokens/:tokenId", app.read(scope: nil, APITokenRoutes.show))
+    router.delete("/v1/me/tokens/:tokenId", app.write(scope: nil, APITokenRoutes.revoke))
+    router.get("/v1/me/pins.geojson", app.pool(scope: .read, ExportRoutes.pins(as: .geojson)))
+    router.get("/v1/me/pins.gpx", app.pool(scope: .read, ExportRoutes.pins(as: .gpx)))
+    router.get("/v1/me/pins.kml", app.pool(scope: .read, ExportRoutes.pins(as: .kml)))
+    router.get("/v1/me/pins.csv", app.pool(scope: .read, ExportRoutes.pins(as: .csv)))
     router.post("/v1/me/export", app.pool(ExportRoutes.everything))
 
     router.post("/v1/sessions", app.pool(SessionRoutes.signIn))
     router.post("/v1/sessions/refresh", app.pool(SessionRoutes.refresh))
-    router.get("/v1/sessions", app.read(SessionRoutes.list))
-    router.delete("/v1/sessions", app.write(SessionRoutes.endAll))
-    router.delete("/v1/sessions/current", app.write(SessionRoutes.endCurrent))
-    router.get("/v1/sessions/:sessionId", app.read(SessionRoutes.show))
-    router.delete("/v1/sessions/:sessionId", app.write(SessionRoutes.end))
+    router.get("/v1/sessions", app.read(scope: nil, SessionRoutes.list))
+    router.delete("/v1/sessions", app.write(scope: nil, SessionRoutes.endAll))
+    router.delete("/v1/sessions/current", app.write(scope: nil, SessionRoutes.endCurrent))
+    router.get("/v1/sessions/:sessionId", app.read(scope: nil, SessionRoutes.show))
+    router.delete("/v1/sessions/:sessionId", app.write(scope: nil, SessionRoutes.end))
 
     router.get("/v1/friends", app.read(FriendRoutes.list))
     router.delete("/v1/friends/:userId", app.write(FriendRoutes.end))
@@ -48,7 +53,7 @@ package func routes(_ app: App) -> Router {
     router.get("/v1/pins", app.read(PinRoutes.list))
     router.post("/v1/pins", app.write(PinRoutes.create))
     router.post("/v1/pins/batch", bodyLimit: PinRoutes.batchBytes, app.poolWrite(PinRoutes.batch))
-    router.post("/v1/pins/import", bodyLimit: PinRoutes.importBytes, app.pool(PinRoutes.importFile))
+    router.post("/v1/pins/import", bodyLimit: PinRoutes.importBytes, app.pool(scope: .import, PinRoutes.importFile))
     router.get("/v1/pins/clusters", app.longRead(PinMapRoutes.clusters))
     router.get("/v1/pins/changes", app.longRead(ChangeRoutes.list))
     router.get("/v1/pins/:pinId", app.read(PinRoutes.show))
@@ -57,12 +62,12 @@ package func routes(_ app: App) -> Router {
     router.post("/v1/pins/:pinId/restore", app.write(PinRoutes.restore))
     router.get("/v1/tiles/pins/:z/:x/:y.mvt", app.longRead(PinMapRoutes.tile))
 
-    router.get("/v1/live", app.immediate(LiveRoutes.webSocket))
-    router.get("/v1/events", app.immediate(LiveRoutes.events))
+    router.get("/v1/live", app.immediate(scope: .read, LiveRoutes.webSocket))
+    router.get("/v1/events", app.immediate(scope: .read, LiveRoutes.events))
 
     router.get("/v1/places/reverse", app.immediate(PlaceRoutes.reverse))
     router.post("/v1/places/reverse", app.pool(PlaceRoutes.reverseMany))
-    router.get("/v1/places/search", app.immediate(PlaceRoutes.search))
+    router.get("/v1/places/search", app.immediate(scope: .read, PlaceRoutes.search))
     router.get("/v1/places/:placeId", app.immediate(PlaceRoutes.show))
 
     router.get("/health", app.immediate(OperationRoutes.health))

@@ -446,5 +446,27 @@ package enum Schema {
                 -- Which life of the database it is; a restore from a backup begins another.
                 INSERT INTO secret (name, value) VALUES ('epoch', randomblob(8));
                 """),
+        Migration(
+            name: "API tokens",
+            sql: """
+                -- `scopes` are words separated by blanks. An id is never that of a session.
+                CREATE TABLE apiToken (
+                    id INTEGER PRIMARY KEY CHECK (id > 0),
+                    accountId INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+                    name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+                    scopes TEXT NOT NULL CHECK (scopes <> ''),
+                    hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+                    createdAt INTEGER NOT NULL,
+                    lastUsedAt INTEGER,
+                    expiresAt INTEGER CHECK (expiresAt > createdAt)
+                ) STRICT;
+                CREATE INDEX apiTokenByAccount ON apiToken (accountId, id);
+                CREATE INDEX apiTokenByExpiry ON apiToken (expiresAt) WHERE expiresAt IS NOT NULL;
+                -- Told like the end of a session to whoever holds a connection open with it.
+                CREATE TRIGGER apiTokenEnds AFTER DELETE ON apiToken BEGIN
+                    INSERT INTO event (at, kind, accountId, subjectId)
+                    VALUES (milliseconds(), 'sessionEnded', OLD.accountId, OLD.id);
+                END;
+                """),
     ]
 }

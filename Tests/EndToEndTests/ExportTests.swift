@@ -104,20 +104,23 @@ import Testing
         #expect(try ana.send("PATCH", "/v1/me/privacy", json: privacy).status == 200)
         let circle = try ana.send("POST", "/v1/circles", json: #"{"name": "Close", "members": ["\#(ids[1])"]}"#)
         #expect(circle.status == 201)
+        let token = try ana.send("POST", "/v1/me/tokens", json: #"{"name": "QGIS", "scopes": ["read"]}"#)
+        #expect(token.status == 201)
         try dropAll(ana)
         for person in people.dropFirst() { _ = try person.dropPin("Somebody else's") }
 
         let files = try archive(of: ana, "ana")
         #expect(
             files.keys.sorted() == [
-                "README.txt", "blocks.json", "circles.json", "friend-requests.json", "friends.json", "pins.geojson",
-                "pins.gpx", "pins.json", "privacy.json", "profile.json", "sessions.json",
+                "README.txt", "api-tokens.json", "blocks.json", "circles.json", "friend-requests.json", "friends.json",
+                "pins.geojson", "pins.gpx", "pins.json", "privacy.json", "profile.json", "sessions.json",
             ])
         for (name, path) in [
             ("profile.json", "me"), ("privacy.json", "me/privacy"), ("friends.json", "friends?limit=500"),
             ("blocks.json", "blocks?limit=500"),
             ("friend-requests.json", "friend-requests?limit=500"), ("circles.json", "circles?limit=500"),
-            ("sessions.json", "sessions?limit=500"), ("pins.geojson", "me/pins.geojson"), ("pins.gpx", "me/pins.gpx"),
+            ("sessions.json", "sessions?limit=500"), ("api-tokens.json", "me/tokens?limit=500"),
+            ("pins.geojson", "me/pins.geojson"), ("pins.gpx", "me/pins.gpx"),
         ] {
             let answer = try ana.send("GET", "/v1/\(path)")
             #expect(answer.status == 200 && files[name] == answer.text, "\(name)")

@@ -40,6 +40,31 @@ import Testing
         try server.stop()
     }
 
+    @Test func `a program that was moved without the web client, and one with it`() throws {
+        let folder = try DataFolder()
+        let place = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: Pinfold.program, toPath: place.file("pinfold"))
+        let words = [place.file("pinfold"), "serve", "--data", folder.path, "--port", "0"]
+        let gazetteer = ["--gazetteer", Pinfold.sources.appending(path: "data/gazetteer.tsv.zst").path]
+        let alone = try ChildProcess(words + gazetteer)
+        #expect(try alone.wait() == .exit(1))
+        Self.expectOneLine(alone, ["web client", "pinfold_PinfoldServer.resources"], #_sourceLocation)
+        #expect(try !folder.names.contains("pinfold.db"))
+
+        let name = "pinfold_PinfoldServer.resources"
+        let resources = URL(filePath: Pinfold.program).deletingLastPathComponent().appending(path: name).path
+        try FileManager.default.copyItem(atPath: resources, toPath: place.file(name))
+        let process = try ChildProcess(words + gazetteer)
+        let port = try eventually("the server to start") {
+            guard process.ending == nil else { throw Failure("the server ended: \(process.error)") }
+            return process.output.firstMatch(of: /127\.0\.0\.1:([0-9]+)\//).flatMap { UInt16($0.1) }
+        }
+        let page = try Client(port: port).send("GET", "/")
+        #expect(page.status == 200 && page.text.contains("<title>Pinfold"))
+        process.send(SIGTERM)
+        #expect(try process.wait() == .exit(0))
+    }
+
     @Test func `a read-only database`() throws {
         let folder = try DataFolder(.demo)
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: folder.database)

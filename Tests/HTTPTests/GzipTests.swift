@@ -48,3 +48,49 @@ import Testing
         #expect(image.body == text && image.header("Vary") == nil)
     }
 }
+
+@Suite struct CompressedAnswerTests {
+    private func request(_ accepted: String?) -> Request {
+        Request(
+            id: "", method: "GET", path: "/", headers: accepted.map { [Header("Accept-Encoding", $0)] } ?? [])
+    }
+
+    private let text = Array(#"{"items": [\#(String(repeating: #"{"name": "Ramen"}, "#, count: 200))]}"#.utf8)
+
+    @Test func aLongListIsCompressedForThoseWhoTakeIt() {
+        let list = Response.content("application/json; charset=utf-8", text).with("Vary", "Cookie")
+        let gzip = list.compressed(for: request("gzip"))
+        #expect(gunzip(gzip.body) == text && gzip.header("Content-Encoding") == "gzip")
+        #expect(gzip.headers.filter { $0.name == "Vary" }.map(\.value) == ["Cookie", "Accept-Encoding"])
+        for accepted in [nil, "br", "gzip;q=0"] {
+            let plain = list.compressed(for: request(accepted))
+            #expect(plain.body == text && plain.headers == list.headers)
+        }
+    }
+
+    @Test func whatIsShortTaggedOrNoTextStaysAsItIs() {
+        let list = Response.content("application/json", text)
+        for response in [
+            list.with("ETag", "\"abc\""), Response.content("application/json", Array(text.prefix(1023))),
+            Response.content("application/vnd.mapbox-vector-tile", text),
+            Response.content("application/json", text, status: 201),
+            Response.content("application/problem+json", text, status: 400), .noContent,
+        ] {
+            let answer = response.compressed(for: request("gzip"))
+            #expect(answer.body == response.body && answer.headers == response.headers)
+        }
+    }
+
+    @Test func basicCredentialsAreReadAsTheyAreWritten() {
+        for (text, username, password) in [
+            ("QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "Aladdin", "open sesame"), ("Og==", "", ""), ("YTpiOmM=", "a", "b:c"),
+            ("dGVzdDoxMjPCow==", "test", "123£"),
+        ] {
+            let credentials = BasicCredentials(text)
+            #expect(credentials?.username == username && credentials?.password == password, "\(text)")
+        }
+        for text in ["", "YQ==", "Og", "%", "YTpi YTpi", "/zo=", String(repeating: "YTpi", count: 2000)] {
+            #expect(BasicCredentials(text) == nil, "\(text.prefix(20))")
+        }
+    }
+}

@@ -29,6 +29,7 @@ import Testing
         try await friends(ana, ben)
         let described = try await operations(of: server)
         try await privacy(ana)
+        try await apiTokens(ana)
         try await pins(ana)
         try await bulk(ana, server.folder)
         if described.contains("GET /v1/pins/changes") { try await changes(ana) }
@@ -122,6 +123,18 @@ import Testing
         var change = PrivacyChange()
         change.presence = !privacy.presence
         #expect(try await ana.changePrivacy(change, ifUnchangedFrom: privacy.tag).presence == change.presence)
+    }
+
+    private func apiTokens(_ ana: PinfoldClient) async throws {
+        let end = Timestamp(milliseconds: 4_000_000_000_000)
+        let made = try await ana.createAPIToken("QGIS", scopes: [.read, .import], expiresAt: end)
+        #expect(made.secret.hasPrefix("pft_") && made.token.scopes == [.read, .import])
+        #expect(made.token.expiresAt == end && made.token.lastUsedAt == nil)
+        #expect(try await ana.apiTokens().all() == [made.token])
+        let read = try await ana.apiToken(made.token.id)
+        #expect(read.value == made.token)
+        try await ana.revokeAPIToken(made.token.id, ifUnchangedFrom: read.tag)
+        #expect(try await ana.apiTokens().all().isEmpty)
     }
 
     private func pins(_ ana: PinfoldClient) async throws {

@@ -268,7 +268,8 @@ extension Answer {
         // What somebody may not see is 404; 403 speaks of how the request was made alone.
         let isOfRequest = ["/problems/origin-refused", "/problems/insufficient-scope"].contains(json["type"]?.text)
         #expect(
-            (code != 403 || isOfRequest) && !isFault, "\(request): \(code) \(text.prefix(200))", sourceLocation: location)
+            (code != 403 || isOfRequest) && !isFault, "\(request): \(code) \(text.prefix(200))",
+            sourceLocation: location)
         if code == 401 { #expect(header("WWW-Authenticate") != nil, "\(request)", sourceLocation: location) }
         if code == 429 {
             #expect(header("Retry-After").flatMap { Int($0) } ?? 0 >= 1, "\(request)", sourceLocation: location)

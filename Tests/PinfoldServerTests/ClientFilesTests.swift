@@ -16,8 +16,8 @@ import Testing
             var served = 0
             for path in paths where !["index.html", "sw.js", "manifest.webmanifest"].contains(path) {
                 var isFolder: ObjCBool = false
-                FileManager.default.fileExists(atPath: "\(Self.source)/\(path)", isDirectory: &isFolder)
-                if isFolder.boolValue { continue }
+                let exists = FileManager.default.fileExists(atPath: "\(Self.source)/\(path)", isDirectory: &isFolder)
+                guard exists, !isFolder.boolValue else { continue }
                 let bytes = Array(try #require(FileManager.default.contents(atPath: "\(Self.source)/\(path)")))
                 let plain = try await client.get("/app/\(version)/\(path)", expect: .ok)
                 #expect(plain.response.body == bytes, "\(path)")

@@ -78,7 +78,9 @@ import Testing
     }
 
     @Test func `no write is done with a cookie that another site's page sends along`() async throws {
-        try await withApp { app, client in
+        var setup = TestApp.Setup()
+        setup.hasGazetteer = true
+        try await withApp(setup) { app, client in
             var browser = Browser(client)
             try await browser.signUp("ana")
             let writes = writes(app.app)
@@ -110,6 +112,24 @@ import Testing
                 let token = try await client.send(method, path, body: Array("{}".utf8), headers: headers)
                 #expect(token.status != .forbidden, "\(method) \(path)")
             }
+        }
+    }
+
+    @Test func `whatever takes a token takes the cookie`() async throws {
+        var setup = TestApp.Setup()
+        setup.hasGazetteer = true
+        try await withApp(setup) { app, client in
+            var browser = Browser(client)
+            try await browser.signUp("ana")
+            var tried = 0
+            for route in routes(app.app).routes where route.method == "GET" && route.pattern.hasPrefix("/v1/") {
+                let parts = route.pattern.split(separator: "/").map { $0.replacing(#/^[:*][^.]*/#, with: "1") }
+                let path = "/" + parts.joined(separator: "/")
+                let answer = try await browser.send("GET", path, headers: [("Origin", "http://127.0.0.1:8080")])
+                #expect(![.unauthorized, .forbidden].contains(answer.status), "\(path)")
+                tried += 1
+            }
+            #expect(tried > 25)
         }
     }
 

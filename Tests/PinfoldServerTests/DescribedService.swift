@@ -81,8 +81,10 @@ final class DescribedService: Sendable {
         var faults: [String] = []
         let fields = described["headers"]?.members.map(\.name) ?? []
         // These come in some cases alone.
-        let optional = ["Link", "Set-Cookie", "Clear-Site-Data"]
-        for field in fields where !optional.contains(field) && response.header(field) == nil { faults.append("no \(field)") }
+        let optional = ["Link", "Set-Cookie", "Clear-Site-Data"] + (response.status == 403 ? ["WWW-Authenticate"] : [])
+        for field in fields where !optional.contains(field) && response.header(field) == nil {
+            faults.append("no \(field)")
+        }
         let known = Set(fields + ["Content-Type", "Content-Encoding", "Vary", "Cache-Control"])
         let isPage = type == "text/html" || response.header("Content-Security-Policy") != nil
         for header in response.headers where !known.contains(header.name) && !isPage {

@@ -99,6 +99,45 @@ import Testing
         try await service.call("PUT", "/v1/blocks/\(id)", as: otherToken, expect: 404)
     }
 
+    @Test func `API tokens, and sessions in cookies`() async throws {
+        let service = try DescribedService()
+        let (_, token, _) = try await service.signUp("marisol")
+        let path = "/v1/me/tokens"
+        let new = #"{"name": "QGIS", "scopes": ["read", "write"], "expiresAt": "2036-11-29T12:00:00.000Z"}"#
+        let made = try await service.call("POST", path, as: token, new, expect: 201)
+        let secret = made.text("token")
+        try await service.call("GET", "/v1/pins", as: secret, expect: 200)
+        try await service.call("GET", path, as: secret, expect: 403)
+        try await service.call("POST", "/v1/pins/import", as: secret, expect: 403)
+        try await service.call("POST", path, as: token, #"{"name": "QGIS", "scopes": []}"#, expect: 400)
+        let own = "\(path)/\(made.text("id"))"
+        let list = try await service.call("GET", path, as: token, expect: 200)
+        #expect(list.json["items"]?.elements.count == 1)
+        let shown = try await service.call("GET", own, as: token, expect: 200)
+        let tag = [Header("If-None-Match", shown.response.header("ETag") ?? "")]
+        try await service.call("GET", own, as: token, expect: 304, headers: tag)
+        try await service.call("DELETE", own, as: token, expect: 412, headers: [Header("If-Match", "\"x\"")])
+        try await service.call("DELETE", own, as: token, expect: 204)
+        try await service.call("DELETE", own, as: token, expect: 404)
+        try await service.call("GET", "/v1/pins", as: secret, expect: 401)
+
+        let page = [Header("Host", "localhost"), Header("Origin", "http://localhost")]
+        func cookies(_ answer: DescribedService.Answer) -> Header {
+            let pairs = answer.response.headers.filter { $0.name == "Set-Cookie" }.map { $0.value.prefix { $0 != ";" } }
+            return Header("Cookie", pairs.joined(separator: "; "))
+        }
+        let credentials = #"{"login": "marisol", "password": "correct horse battery", "cookie": true}"#
+        let session = try await service.call("POST", "/v1/sessions", credentials, expect: 201, headers: page)
+        #expect(session.json["accessToken"] == nil)
+        let first = cookies(session)
+        try await service.call("POST", "/v1/sessions/refresh", expect: 403, headers: [first])
+        let renewed = try await service.call("POST", "/v1/sessions/refresh", expect: 200, headers: page + [first])
+        let second = cookies(renewed)
+        try await service.call("GET", "/v1/me", expect: 200, headers: [second])
+        try await service.call("POST", "/v1/pins", #"{"name": "x"}"#, expect: 403, headers: [second])
+        try await service.call("DELETE", "/v1/sessions/current", expect: 204, headers: page + [second])
+    }
+
     @Test func `pins, as JSON and as GeoJSON`() async throws {
         let service = try DescribedService()
         let (id, token, _) = try await service.signUp("marisol")
@@ -282,7 +321,10 @@ import Testing
         return values
     }
 
-    @Test(arguments: [("POST", "/v1/pins"), ("POST", "/v1/users"), ("PATCH", "/v1/me"), ("PATCH", "/v1/pins/{pinId}")])
+    @Test(arguments: [
+        ("POST", "/v1/pins"), ("POST", "/v1/users"), ("PATCH", "/v1/me"), ("PATCH", "/v1/pins/{pinId}"),
+        ("POST", "/v1/sessions"), ("POST", "/v1/me/tokens"), ("PUT", "/v1/me/password"),
+    ])
     func `the server knows every field of a body, with its limits`(method: String, path: String) async throws {
         let service = try DescribedService()
         let (_, token, _) = try await service.signUp("marisol")

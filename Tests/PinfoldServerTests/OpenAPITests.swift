@@ -111,6 +111,10 @@ import Testing
             #expect(schema(name, "requestsFrom") == values(Privacy.RequestSource.self))
             #expect(schema(name, "defaultAudience") == values(Privacy.DefaultAudience.self))
         }
+        for name in ["NewAPIToken", "APIToken"] {
+            let scopes = description.root["components"]?["schemas"]?[name]?["properties"]?["scopes"]?["items"]?["enum"]
+            #expect(scopes?.elements.compactMap(\.text) == values(APIToken.Scope.self))
+        }
         #expect(schema("Profile", "relationship") == values(Relationship.self))
         #expect(schema("FriendRequestStatus") == values(FriendRequest.Status.self))
         #expect(parameter("direction") == values(FriendRequest.Direction.self))

@@ -42,11 +42,21 @@ extension PinfoldClient {
         try await session.end(.here)
     }
 
-    /// Changes one's password and ends the other sessions. Not repeated: the second time `current` would be wrong.
-    public func changePassword(from current: String, to new: String) async throws {
-        var call = try Call(.put, "/v1/me/password").sending(["current": current, "new": new])
+    /// Changes one's password and ends the other sessions, and the API tokens unless they are to be kept. Not repeated: the
+    /// second time `current` would be wrong.
+    public func changePassword(
+        from current: String, to new: String, keepingTokens keepTokens: Bool = false
+    ) async throws {
+        let body = PasswordBody(current: current, new: new, keepTokens: keepTokens)
+        var call = try Call(.put, "/v1/me/password").sending(body)
         call.isRepeatable = false
         _ = try await send(call)
+    }
+
+    private struct PasswordBody: Encodable {
+        let current: String
+        let new: String
+        let keepTokens: Bool
     }
 
     /// One's own privacy.

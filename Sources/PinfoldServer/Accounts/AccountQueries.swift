@@ -77,9 +77,14 @@ extension Account {
         try read.row("SELECT passwordHash FROM account WHERE id = \(account)") { $0.text(0) }
     }
 
-    static func setPassword(hash: String, of account: Identifier<User>, in write: WriteTransaction) throws {
+    /// Sets the password. Whoever sets a new one may have lost the old one to somebody, who could have made API tokens
+    /// with it: so these go, unless their owner wants them kept.
+    static func setPassword(
+        hash: String, of account: Identifier<User>, keepsTokens: Bool = false, in write: WriteTransaction
+    ) throws {
         try write.run(
             "UPDATE account SET passwordHash = \(hash), updatedAt = \(write.now) WHERE id = \(account)")
+        if !keepsTokens { try APIToken.revokeAll(of: account, in: write) }
     }
 
     /// Whether `account` has a session that was started from `address`.

@@ -96,6 +96,7 @@ enum AccountRoutes {
         var body = try BodyFields(request)
         let current = body.required("current", .text(1...256, blank: true))
         let new = body.required("new", PasswordHasher.reader)
+        let keepsTokens = body.optional("keepTokens", .boolean) ?? false
         try app.checkPassword(current, field: "current", of: viewer, passwordHash, request, &body)
         try body.finish()
         guard let new else { throw HTTPError.badRequest([]) }
@@ -105,7 +106,7 @@ enum AccountRoutes {
             guard try Account.passwordHash(of: viewer.id, in: write) == passwordHash else {
                 throw HTTPError.badRequest("current", "is not the password")
             }
-            try Account.setPassword(hash: newHash, of: viewer.id, in: write)
+            try Account.setPassword(hash: newHash, of: viewer.id, keepsTokens: keepsTokens, in: write)
             try Session.endAll(of: viewer.id, except: viewer.session, in: write)
             return .noContent
         }

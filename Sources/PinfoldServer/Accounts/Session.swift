@@ -65,7 +65,8 @@ extension App {
     ///
     /// The first use of a new generation confirms it, on the writer, ahead of any refresh that is asked for later.
     ///
-    /// - Throws: `HTTPError` 401 without a token or with one that is unknown, replaced, revoked or expired.
+    /// - Throws: `HTTPError` 401 without a token or with one that is unknown, replaced, revoked or expired, 403 for an API
+    ///   token that the route does not let in.
     func viewer(of request: Request, in transaction: some Transaction) throws -> Viewer {
         guard let token = try token(of: request) else {
             throw HTTPError.unauthorized("the request carries no token")
@@ -73,7 +74,8 @@ extension App {
         return try viewer(ofToken: token, in: transaction).viewer
     }
 
-    /// The token in `Authorization` (RFC 6750, 2.1), else that in the session's cookie; nil without either.
+    /// The token in `Authorization` (RFC 6750, 2.1), else that in the session's cookie; nil without either. An API token
+    /// may also be the password of HTTP Basic, with any username.
     ///
     /// - Throws: `HTTPError` 401 for another scheme.
     func token(of request: Request) throws -> Substring? {
@@ -81,10 +83,12 @@ extension App {
             return site.cookies.accessToken(of: request)
         }
         let parts = authorization.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, String(parts[0]).equalsIgnoringASCIICase("Bearer") else {
-            throw HTTPError.unauthorized("the token is not valid")
-        }
-        return parts[1]
+        guard parts.count == 2 else { throw HTTPError.unauthorized("the token is not valid") }
+        if String(parts[0]).equalsIgnoringASCIICase("Bearer") { return parts[1] }
+        guard String(parts[0]).equalsIgnoringASCIICase("Basic"), let basic = BasicCredentials(parts[1]),
+            APIToken.canBe(basic.password)
+        else { throw HTTPError.unauthorized("the token is not valid") }
+        return Substring(basic.password)
     }
 
     /// As `viewer(of:in:)`, and when the token expires, in milliseconds since 1970.
@@ -92,6 +96,7 @@ extension App {
         ofToken token: some StringProtocol, in transaction: some Transaction
     ) throws -> (viewer: Viewer, expiresAt: Int64) {
         guard token.utf8.count <= 200 else { throw HTTPError.unauthorized("the token is not valid") }
+        if APIToken.canBe(token) { return try viewer(ofAPIToken: token, in: transaction) }
         let now = clock()
         let found = try transaction.row(
             """

@@ -41,10 +41,16 @@ struct Site: Sendable {
         request.header("Authorization") == nil && cookies.are(in: request)
     }
 
-    /// - Throws: `HTTPError` 403 if the request stands on its cookies and no page of ours has sent it.
+    /// - Throws: `HTTPError` 403 if the request stands on what a browser sends along by itself, and no page of ours has sent
+    ///   it: on cookies, or on a password of HTTP Basic that the browser has remembered. Programs name no origin.
     func requireOwnPage(_ request: Request) throws {
-        guard relies(onCookiesOf: request), !isOwnPage(request) else { return }
-        throw HTTPError.originRefused
+        let isSuspect =
+            if let authorization = request.header("Authorization") {
+                authorization.hasScheme("Basic") && request.header("Origin") != nil
+            } else {
+                cookies.are(in: request)
+            }
+        if isSuspect, !isOwnPage(request) { throw HTTPError.originRefused }
     }
 
     /// 204 to whoever has ended their session; a browser keeps nothing of it.
@@ -55,9 +61,16 @@ struct Site: Sendable {
     }
 }
 
+extension String {
+    /// Whether this value of `Authorization` is of an authentication scheme (RFC 9110, 11.4).
+    func hasScheme(_ name: String) -> Bool {
+        prefix { $0 != " " }.utf8.count == name.utf8.count && String(prefix(name.count)).equalsIgnoringASCIICase(name)
+    }
+}
+
 extension HTTPError {
     /// 403 for what a cookie alone does not allow: the page that sends it along might be anybody's.
     static let originRefused = HTTPError(
         403, "origin-refused", "The request comes from another site's page",
-        detail: "with a session cookie, Origin must be the server's own; behind a proxy that is what --public-url says")
+        detail: "Origin must be the server's own, which behind a proxy is that of --public-url")
 }

@@ -52,6 +52,10 @@ struct AccountArchive<Snapshot: Transaction> {
             try Session.all(of: viewer, to: last, limit: Self.pageSize, at: now, in: read)
                 .map { ($0, $0.id.rawValue - 1) }
         }
+        try addList("api-tokens.json", to: archive, from: Int64.max) { last in
+            try APIToken.all(of: viewer.id, to: last, limit: Self.pageSize, in: read)
+                .map { ($0, $0.id.rawValue - 1) }
+        }
     }
 
     /// Adds a list as the API gives it, all pages in one.
@@ -106,9 +110,10 @@ private let accountArchiveGuide = """
     blocks.json           Whom you have blocked.
     circles.json          Your circles of friends, with the ids of their members.
     sessions.json         Where you are signed in: address and program of each sign-in.
+    api-tokens.json       The tokens that you have made for scripts: their names, scopes and times.
 
     The JSON files are in UTF-8 and have the form of the service's API: a list is under "items". Ids are 64-bit numbers in
-    text, times are in UTC, coordinates are degrees of WGS 84. Neither your password nor the tokens of your sign-ins are
-    in here: the service keeps only what it can check them by.
+    text, times are in UTC, coordinates are degrees of WGS 84. Neither your password nor any token is in here: the
+    service keeps only what it can check them by.
 
     """

@@ -7,6 +7,7 @@ final class LiveClient: Sendable {
     /// Who is signed in on it, and until when.
     struct Pass: Sendable {
         let viewer: Identifier<User>
+        /// What has signed them in, as in `Viewer`.
         let session: Identifier<Session>
         /// Milliseconds since 1970.
         let expiresAt: Int64

@@ -43,7 +43,12 @@ extension LiveHub {
         let known = client.state.withLock { $0.isClosed ? nil : ($0.pass, $0.cursor) }
         guard let known, let pass = known.0, let cursor = known.1 else { return .gone }
         let (messages, next, end) = try database.read { read -> ([LiveMessage], LogCursor, Int64) in
-            guard try read.exists("SELECT 1 FROM session WHERE id = \(pass.session)") else {
+            let isGood = try read.exists(
+                """
+                SELECT 1 FROM session WHERE id = \(pass.session)
+                UNION ALL SELECT 1 FROM apiToken WHERE id = \(pass.session)
+                """)
+            guard isGood else {
                 return ([], cursor, -1)
             }
             let backlog = try VisiblePins(of: pass.viewer, in: read, planner)

@@ -1,4 +1,5 @@
 import Foundation
+import SocialModel
 import Storage
 
 /// Throws away what has had its time: pins past restoring, kept answers, expired tokens and the sessions that they ended,
@@ -14,6 +15,7 @@ enum Housekeeping {
         try write.run("DELETE FROM idempotentAnswer WHERE createdAt <= \(write.now - IdempotencyKey.lifetime)")
         try write.run("DELETE FROM token WHERE expiresAt <= \(write.now)")
         try write.run("DELETE FROM session WHERE id NOT IN (SELECT sessionId FROM token)")
+        try APIToken.forgetExpired(in: write)
         try compactLog(in: write)
     }
 

@@ -43,18 +43,21 @@ extension OpenAPI {
                 """
                 A new `email` needs `currentPassword`. 412 also comes when the password was changed while the new \
                 `email` was checked.
-                """, work: .write, parameters: ["IfMatch"], body: .mergePatch("MeChange"),
+                """, work: .write, access: .session, parameters: ["IfMatch"], body: .mergePatch("MeChange"),
                 answers: [.resource("Me", "Your account as it is now.")], refusals: [.tooManyRequests],
                 conflicts: ["already-taken": "the address is somebody else's"]),
             Operation(
                 .delete, "/v1/me", "deleteMe", "Delete your account",
                 "With all that it owns, for good. To others it is as if it had never been.", work: .write,
-                body: .json("AccountRemoval"),
+                access: .session, body: .json("AccountRemoval"),
                 answers: [.noContent("The account is gone.", headers: [.setCookie, .clearSiteData])],
                 refusals: [.tooManyRequests]),
             Operation(
                 .put, "/v1/me/password", "changePassword", "Change your password",
-                "Ends your other sessions; this one goes on.", work: .write, body: .json("PasswordChange"),
+                """
+                Ends your other sessions; this one goes on. Your API tokens end too, as whoever knew the old password may \
+                have made one, unless you say `keepTokens`.
+                """, work: .write, access: .session, body: .json("PasswordChange"),
                 answers: [.noContent("The new password holds.")], refusals: [.tooManyRequests]),
         ],
         parameters: [
@@ -81,7 +84,10 @@ extension OpenAPI {
               "required": ["current", "new"],
               "properties": {
                 "current": {"type": "string", "format": "password", "minLength": 1, "maxLength": 256},
-                "new": {"type": "string", "format": "password", "minLength": 8, "maxLength": 256}
+                "new": {"type": "string", "format": "password", "minLength": 8, "maxLength": 256},
+                "keepTokens": {
+                  "type": "boolean", "default": false, "description": "Your API tokens stay as they are."
+                }
               },
               "examples": [{"current": "correct horse battery", "new": "staple of eleven words"}]
             }

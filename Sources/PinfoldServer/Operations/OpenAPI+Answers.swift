@@ -212,7 +212,11 @@ extension OpenAPI {
             switch self {
             case .invalid: "The input is at fault; `errors` names every field."
             case .unauthorized: "There is no token, or it is not (or no longer) good."
-            case .forbidden: "A session cookie came with the page of another site."
+            case .forbidden:
+                """
+                A session cookie came with the page of another site (`origin-refused`), or the API token lacks the scope \
+                (`insufficient-scope`).
+                """
             case .notFound: "There is nothing here that you may see."
             case .cursorExpired: "What has happened since the cursor is no longer known: begin anew without one."
             case .preconditionFailed: "`If-Match` names another state than the current one; nothing was changed."
@@ -229,7 +233,7 @@ extension OpenAPI {
 
         private var headers: [HeaderField] {
             switch self {
-            case .unauthorized: [.authenticate]
+            case .unauthorized, .forbidden: [.authenticate]
             case .tooManyRequests, .unavailable: [.retryAfter]
             default: []
             }

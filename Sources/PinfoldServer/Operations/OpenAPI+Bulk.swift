@@ -31,7 +31,7 @@ extension OpenAPI {
                 without a name is called by its address, else `Unnamed place`. A category is one of ours or a common \
                 word for a kind of place, else `other`. Places are stored 250 at a time; if the import is cut short, \
                 import the file again.
-                """, work: .write,
+                """, work: .write, access: .scoped(.import),
                 parameters: ["importFormat", "dryRun", "importCategory", "importAudience", "importCircle"],
                 body: .file(
                     "ImportFile",

@@ -36,9 +36,9 @@ extension OpenAPI {
                 .post, "/v1/me/export", "exportMe", "Everything of yours",
                 """
                 A ZIP file: `profile.json`, `privacy.json`, `pins.json`, `pins.geojson`, `pins.gpx`, `friends.json`, \
-                `friend-requests.json`, `blocks.json`, `circles.json`, `sessions.json`, and a `README.txt` that says what they are. Lists \
-                are as this API gives them, in one page. It has no password and no token in it.
-                """, work: .read, body: .json("ExportRequest"),
+                `friend-requests.json`, `blocks.json`, `circles.json`, `sessions.json`, \
+                `api-tokens.json`, and a `README.txt` that says what they are. Lists are as this API gives them, in one page. It has no password and no token in it.
+                """, work: .read, access: .session, body: .json("ExportRequest"),
                 answers: [.file("application/zip", "The file.")],
                 refusals: [.tooManyRequests, .unavailable, .insufficientStorage]),
         ],

@@ -27,10 +27,10 @@ extension OpenAPI {
                 Closed with 4401 when the token expires or its session ends, 4408 when you read too slowly (come back with \
                 your last cursor), 4410 when the cursor is too old (begin anew with the changes), 4429 for too many \
                 messages, 1009 for one of more than 64 KiB.
-                """, work: .read, access: .everyone, parameters: ["liveCursor"],
+                """, work: .read, access: .tokenOrNone, parameters: ["liveCursor"],
                 answers: [
                     Answer(status: 101, description: "The connection is a WebSocket now.")
-                ], refusals: [.unauthorized, .cursorExpired, .upgradeRequired]),
+                ], refusals: [.cursorExpired, .upgradeRequired]),
             Operation(
                 .get, "/v1/events", "openEvents", "Open a stream of all that happens",
                 """

@@ -1,4 +1,5 @@
 import HTTP
+import SocialModel
 
 extension OpenAPI {
     /// One call: a method on a path.
@@ -20,7 +21,13 @@ extension OpenAPI {
 
         /// Who may call.
         enum Access: Sendable {
-            case token, everyone
+            case everyone
+            /// Who is signed in, and API tokens with the scope `read` for what reads and `write` for what writes.
+            case token
+            /// Who is signed in, and API tokens with the scope.
+            case scoped(APIToken.Scope)
+            /// Who is signed in, and no API token.
+            case session
             /// With a token the answer has more.
             case tokenOrNone
         }
@@ -101,8 +108,8 @@ extension OpenAPI {
             case .read: all.formUnion([.invalid, .internalError])
             case .write: all.formUnion([.invalid, .internalError, .unavailable, .insufficientStorage])
             }
-            if access != .everyone { all.insert(.unauthorized) }
-            if method != .get { all.insert(.forbidden) }
+            if !isOpen { all.insert(.unauthorized) }
+            if !isOpen || method != .get { all.insert(.forbidden) }
             if path.contains("{") { all.insert(.notFound) }
             if let body {
                 all.insert(.contentTooLarge)
@@ -111,6 +118,22 @@ extension OpenAPI {
             if parameters.contains("IfMatch") { all.insert(.preconditionFailed) }
             if parameters.contains("IdempotencyKey") { all.insert(.idempotencyKeyReused) }
             return all
+        }
+
+        private var isOpen: Bool { if case .everyone = access { true } else { false } }
+
+        /// What lets a request in.
+        private var security: String {
+            func list(_ scope: APIToken.Scope) -> String {
+                #"{"bearer": ["\#(scope.rawValue)"]}, {"basic": ["\#(scope.rawValue)"]}, {"cookie": []}"#
+            }
+            return switch access {
+            case .everyone: "[]"
+            case .token: "[\(list(method == .get ? .read : .write))]"
+            case .scoped(let scope): "[\(list(scope))]"
+            case .session: #"[{"bearer": []}, {"cookie": []}]"#
+            case .tokenOrNone: "[{}, \(list(.read))]"
+            }
         }
 
         func write(tag: String, to json: inout JSONWriter) {
@@ -125,15 +148,8 @@ extension OpenAPI {
                     json.key("description")
                     json.string(description)
                 }
-                switch access {
-                case .token: break
-                case .everyone:
-                    json.key("security")
-                    json.array { _ in }
-                case .tokenOrNone:
-                    json.key("security")
-                    json.raw(Array(#"[{}, {"bearer": []}, {"cookie": []}]"#.utf8))
-                }
+                json.key("security")
+                json.raw(Array(security.utf8))
                 if !parameters.isEmpty {
                     json.key("parameters")
                     json.array { json in

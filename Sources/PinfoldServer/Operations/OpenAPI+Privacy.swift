@@ -7,13 +7,13 @@ extension OpenAPI {
             """,
         operations: [
             Operation(
-                .get, "/v1/me/privacy", "getPrivacy", "Read your privacy settings", work: .read,
+                .get, "/v1/me/privacy", "getPrivacy", "Read your privacy settings", work: .read, access: .session,
                 parameters: ["IfNoneMatch"], answers: [.resource("Privacy", "Your settings.")]),
             Operation(
                 .patch, "/v1/me/privacy", "changePrivacy", "Change your privacy settings",
                 """
                 From the next request on. Null is refused: a setting always has a value. Requests that are pending stay.
-                """, work: .write, parameters: ["IfMatch"], body: .mergePatch("PrivacyChange"),
+                """, work: .write, access: .session, parameters: ["IfMatch"], body: .mergePatch("PrivacyChange"),
                 answers: [.resource("Privacy", "Your settings as they are now.")]),
         ],
         schemas: [

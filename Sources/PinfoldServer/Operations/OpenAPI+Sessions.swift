@@ -25,25 +25,29 @@ extension OpenAPI {
                 A browser sends its cookie and no body, and gets new cookies. Its windows may all do so at once: within \
                 a minute each gets the same ones.
                 """, work: .write, access: .everyone,
-                body: .init(schema: "RefreshToken", isRequired: false),
+                body: Operation.Body(schema: "RefreshToken", isRequired: false),
                 answers: [.unstored("SignedIn", "The account and the new tokens.", headers: [.setCookie])],
                 refusals: [.unauthorized]),
             Operation(
                 .get, "/v1/sessions", "listSessions", "List your sessions", "The newest first.", work: .read,
-                parameters: ["limit", "cursor"],
+                access: .session, parameters: ["limit", "cursor"],
                 answers: [.list("SessionItems", "Your sessions.")]),
             Operation(
-                .delete, "/v1/sessions", "endAllSessions", "Sign out everywhere", "Ends all sessions, this one too.",
-                work: .write, answers: [.noContent("No session is left.", headers: [.setCookie, .clearSiteData])]),
+                .delete, "/v1/sessions", "endAllSessions", "Sign out everywhere",
+                "Ends all sessions, this one too. API tokens stay.", work: .write, access: .session,
+                answers: [.noContent("No session is left.", headers: [.setCookie, .clearSiteData])]),
             Operation(
                 .delete, "/v1/sessions/current", "endCurrentSession", "Sign out", "Ends the session of this request.",
-                work: .write, answers: [.noContent("The session has ended.", headers: [.setCookie, .clearSiteData])]),
+                work: .write, access: .session,
+                answers: [.noContent("The session has ended.", headers: [.setCookie, .clearSiteData])]),
             Operation(
                 .get, "/v1/sessions/{sessionId}", "showSession", "Read one of your sessions", "A device of yours.",
-                work: .read, parameters: ["IfNoneMatch"], answers: [.resource("Session", "The session.")]),
+                work: .read, access: .session, parameters: ["IfNoneMatch"],
+                answers: [.resource("Session", "The session.")]),
             Operation(
                 .delete, "/v1/sessions/{sessionId}", "endSession", "Sign a device out",
-                "Its tokens are worth nothing from the next request on.", work: .write, parameters: ["IfMatch"],
+                "Its tokens are worth nothing from the next request on.", work: .write, access: .session,
+                parameters: ["IfMatch"],
                 answers: [.noContent("The session has ended.", headers: [.setCookie, .clearSiteData])]),
         ],
         parameters: [

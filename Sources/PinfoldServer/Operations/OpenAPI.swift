@@ -18,7 +18,7 @@ enum OpenAPI {
 
     /// In the order in which a reader meets them.
     static let areas = [
-        accounts, privacy, sessions, friends, circles, pins, live, maps, bulk, exports, places, service,
+        accounts, privacy, sessions, apiTokens, friends, circles, pins, live, maps, bulk, exports, places, service,
     ]
 
     /// The document in UTF-8.
@@ -119,7 +119,13 @@ enum OpenAPI {
           "bearer": {
             "type": "http",
             "scheme": "bearer",
-            "description": "The `accessToken` of signing up, signing in or refreshing. It is opaque and lives an hour."
+            "description": "The `accessToken` of signing up, signing in or refreshing. It is opaque and lives an hour. \#
+        Or an API token that has the scope."
+          },
+          "basic": {
+            "type": "http",
+            "scheme": "basic",
+            "description": "Any username, and an API token that has the scope as the password."
           },
           "cookie": {
             "type": "apiKey",
