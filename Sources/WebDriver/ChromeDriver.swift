@@ -14,8 +14,8 @@ package final class ChromeDriver: Sendable {
     private static let script = """
         setsid chromedriver --port=0 --log-level=SEVERE >"$1/chromedriver.log" 2>&1 </dev/null &
         read -r _
-        kill -KILL -- -$! 2>/dev/null
-        wait 2>/dev/null
+        kill -s KILL -- -$!
+        wait
         rm -rf "$1"
         """
 
@@ -59,6 +59,10 @@ package final class ChromeDriver: Sendable {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+        // Whoever reads the output of this process waits for the shell as well otherwise.
+        for descriptor in Int32(1)...2 {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+        }
         for descriptor in Int32(3)..<512 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

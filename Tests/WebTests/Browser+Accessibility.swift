@@ -10,6 +10,10 @@ extension Browser {
     func checkAccessibility(
         _ page: String, target: Int = 24, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
+        // What is still being faded in has no contrast yet.
+        try wait(
+            for: "end of what moves",
+            script: "return document.getAnimations().every(each => each.effect.getTiming().iterations === Infinity)")
         let script = try Script.named("accessibility")
         var faults = try run(script, ["target": .number(Double(target))]).elements.compactMap(\.text)
         faults += try namelessControls()
@@ -17,13 +21,11 @@ extension Browser {
     }
 
     /// Roles that are of no use without a name (WAI-ARIA 1.2, 5.2.8.4).
-    private static let named: Set<String> = [
-        "button", "link", "textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "tab", "menuitem",
-        "option",
-        "slider", "spinbutton", "listbox", "image", "img", "dialog", "alertdialog", "heading", "form", "region",
-        "meter",
-        "progressbar",
-    ]
+    private static let named = Set(
+        """
+        button link textbox searchbox combobox checkbox radio switch tab menuitem option slider spinbutton listbox img
+        dialog alertdialog heading region meter progressbar
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     private func namelessControls() throws -> [String] {
         try devTools("Accessibility.enable")

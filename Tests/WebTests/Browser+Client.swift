@@ -5,6 +5,19 @@ import WebDriver
 extension Browser {
     /// Opens the client signed in, as it is after `person` has signed in by its form.
     func open(_ app: ServedApp, as person: Person, _ path: String = "/") throws {
+        try signIn(app, person)
+        try open(app.origin + path)
+        try waitForStart()
+    }
+
+    /// Waits until the client has started and somebody is signed in.
+    func waitForStart() throws {
+        try element("#tabs a[aria-current=page]")
+        try wait(for: "end of the start", script: "return !document.getElementById('start')")
+    }
+
+    /// Gets the cookies of a session, by a page that is not the client's.
+    func signIn(_ app: ServedApp, _ person: Person) throws {
         try open(app.origin + "/docs")
         let status = try run(
             """
@@ -14,8 +27,6 @@ extension Browser {
             """, .string(person.username), .string(person.password))
         try run("localStorage.setItem('pinfold.session', 'test')")
         guard status == 201 else { throw WebDriverError("signing \(person.username) in was answered with \(status)") }
-        try open(app.origin + path)
-        try element("#tabs a[aria-current=page]")
     }
 
     /// Follows a link of the bar of tabs.

@@ -59,6 +59,8 @@ import WebDriver
             try ben.click(.button, words("friends.more") + ": ana")
             try ben.click(.button, words("friends.block") + ": ana")
             try ben.click(.button, words("friends.block"))
+            try ben.element(.button, words("friends.unblock") + ": ana")
+            try ben.press(Keys.escape)
             // The sheet that was open closes, and the address is that of no pin any more.
             try ana.wait(for: "sheet to close") {
                 try ana.elements(.heading, "Ben's bench").isEmpty && !ana.url.contains("/p/") ? true : nil

@@ -111,7 +111,7 @@ import WebDriver
             try window.open(app, as: ana)
             try window.waitForPin("Ramen")
             try window.click(".pin-list a")
-            try window.element(.heading, "Ramen")
+            try window.element(.button, Words("en")("map.act.link"))
             let running = try window.run(
                 "return document.getAnimations().map(a => a.animationName ?? a.transitionProperty)")
             #expect(running.elements.isEmpty, "\(running)")
@@ -159,7 +159,7 @@ import WebDriver
     @Test func `the first map costs at most 150 KB without MapLibre and tiles, all of it compressed`() async throws {
         try await withWindow { app, window in
             let ana = try world(app)
-            try window.open(app, as: ana, "/docs")
+            try window.signIn(app, ana)
             let before = app.exchanges.count
             try window.open(app.origin + "/")
             try window.waitForPin("Ramen")

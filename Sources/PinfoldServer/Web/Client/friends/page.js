@@ -150,8 +150,16 @@ function drawStatus(problem) {
 /** Shows what an address asks for: `#friends/circles`, `#friends/USERID`, or an invite that was followed. */
 export async function show({ path = [], invite = null }) {
   if (invite) openInvite(invite);
-  if (people.state !== "ready") await reload();
-  else if (!parts.circles.isLoaded()) await Promise.all([parts.circles.load(), parts.invites.load()]);
+  // What comes in parts would push what is there already about.
+  const isFirst = people.state !== "ready" || !parts.circles.isLoaded();
+  const { page } = parts;
+  page.classList.toggle("coming", isFirst);
+  try {
+    if (people.state !== "ready") await reload();
+    else if (!parts.circles.isLoaded()) await Promise.all([parts.circles.load(), parts.invites.load()]);
+  } finally {
+    page.classList.remove("coming");
+  }
   // The same address again is an account that was read anew, not a step of the viewer's.
   const address = path.join("/");
   if (address === shownAddress) return;

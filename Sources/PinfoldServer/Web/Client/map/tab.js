@@ -128,7 +128,7 @@ function moved(byPerson) {
   if (byPerson) parts.isUnplaced = false;
   if (map) parts.list.follow(map.map);
   renameView();
-  if (!parts.isUnplaced) database.write("facts", [{ name: VIEW, view: map.current() }]);
+  if (!parts.isUnplaced && session.user) database.write("facts", [{ name: VIEW, view: map.current() }]);
 }
 
 /** The address says what is shown, unless it names a pin. */
@@ -167,10 +167,14 @@ async function showPin(id) {
   try {
     pin ??= await api.get(`/v1/pins/${id}`);
   } catch (problem) {
+    // At the start the store may not have read yet what this browser kept.
+    if (problem.slug === "offline") pin = (await database.read("pins", id)) ?? null;
     if (wantedPin !== id) return;
-    toast(problem.status === 404 ? t("map.pinMissing") : api.describe(problem), { kind: "fault" });
-    leavePin();
-    return;
+    if (!pin) {
+      toast(problem.status === 404 ? t("map.pinMissing") : api.describe(problem), { kind: "fault" });
+      leavePin();
+      return;
+    }
   }
   if (wantedPin !== id) return;
   if (details?.id === id) return;
