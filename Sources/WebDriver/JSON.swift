@@ -70,8 +70,8 @@ extension JSON: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Expressi
     package init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
-extension JSON: ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-    package init(nilLiteral: ()) { self = .null }
+// There is no nil literal: where an optional is meant, it would be a value.
+extension JSON: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     package init(arrayLiteral elements: JSON...) { self = .array(elements) }
     package init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
