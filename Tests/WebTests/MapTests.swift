@@ -125,6 +125,32 @@ import WebDriver
         }
     }
 
+    @Test func `an address leads to its place whatever the map showed the last time`() async throws {
+        try await withWindow { app, window in
+            let ana = try app.signUp("ana")
+            try ana.drop("Attic", at: 10, 20)
+            try window.open(app, as: ana)
+            try window.waitForMap()
+            try window.waitForPin("Attic")
+            for place in ["7/52.00000/21.00000", "3/-33.00000/151.00000"] {
+                try window.open(app.origin + "/docs")
+                try window.open(app.origin + "/#map=\(place)")
+                try window.waitForMap()
+                let shown = try window.wait(for: "the map to stand still") {
+                    try window.run(
+                        """
+                        const map = document.querySelector(".map-canvas").map;
+                        if (!map?.loaded() || map.isMoving()) return null;
+                        return [map.getZoom(), map.getCenter().lat, map.getCenter().lng].map(Math.round).join();
+                        """
+                    ).text
+                }
+                #expect(shown == place.replacing(".00000", with: "").replacing("/", with: ","))
+                #expect(try window.url == "\(app.origin)/#map=\(place)")
+            }
+        }
+    }
+
     @Test func `whoever is not signed in comes to the pin that was asked for by signing in`() async throws {
         try await withWindow { app, window in
             let words = try Words("en")

@@ -88,6 +88,9 @@ function mount(element) {
 async function startMap(canvas) {
   try {
     map = await mapView(canvas, await startView(), { openPin, drop: (place) => editForm({ place }), moved });
+    // The tab may have been shown, at a place that its address names, while the map was on its way.
+    const asked = parseView(lastShown?.value);
+    if (asked) map.jump(asked);
     parts.canvas.parentElement.append(map.attribution);
     renderControls();
     parts.list.update();
@@ -118,7 +121,7 @@ async function startView() {
 
 /** Whoever has never moved the map sees the newest pins and what lies around them. */
 function firstView() {
-  if (!map || !parts.isUnplaced || !store.pins().length || wantedPin || filters.owner) return;
+  if (!map || !lastShown || !parts.isUnplaced || !store.pins().length || wantedPin || filters.owner) return;
   parts.isUnplaced = false;
   const newest = store.pins().reduce((a, b) => (a.id.length - b.id.length || (a.id < b.id ? -1 : 1)) < 0 ? b : a);
   map.fit(store.pins(), { around: newest, animate: false });
@@ -128,12 +131,13 @@ function moved(byPerson) {
   if (byPerson) parts.isUnplaced = false;
   if (map) parts.list.follow(map.map);
   renameView();
-  if (!parts.isUnplaced && session.user) database.write("facts", [{ name: VIEW, view: map.current() }]);
+  if (lastShown && !parts.isUnplaced && session.user) database.write("facts", [{ name: VIEW, view: map.current() }]);
 }
 
 /** The address says what is shown, unless it names a pin. */
 function renameView() {
-  if (!map || parts.element.hidden || location.pathname !== "/") return;
+  // The map may be there before the tab is shown: then the address still says what was asked for.
+  if (!map || !lastShown || parts.element.hidden || location.pathname !== "/") return;
   router.rename(mapAddress());
 }
 
@@ -157,8 +161,10 @@ async function show(parameters) {
   if (query.friend) await showFriend(query.friend, Boolean(value));
   else if (value && filters.owner) filters.set({ owner: null });
   const asked = parseView(value);
+  if (asked) parts.isUnplaced = false;
   if (asked && map && viewText(map.map) !== value) map.jump(asked);
   else if (!value) renameView();
+  firstView();
 }
 
 async function showPin(id) {
