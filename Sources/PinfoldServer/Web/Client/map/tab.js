@@ -54,7 +54,8 @@ function mount(element) {
   render();
 
   store.on("change", ({ changed, removed, reset }) => {
-    if (details && (removed.includes(details.id) || (reset && !store.pin(details.id)))) closeDetails(true);
+    // A store that is only being filled says nothing of a pin that it does not have yet.
+    if (details && removed.includes(details.id)) closeDetails(true);
     const again = details && changed.find(({ id }) => id === details.id);
     if (again) details.show(again);
     if (reset) list.forget();
