@@ -50,7 +50,7 @@ let package = Package(
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "CZlib"]),
         .testTarget(
             name: "PinfoldServerTests",
-            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZlib", "CZstd"]
+            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd"]
         ),
         .testTarget(
             name: "PinfoldClientTests",

@@ -10,7 +10,7 @@ import Testing
                 let bytes = (0..<size).map { _ in UInt8.random(in: letters, using: &random) }
                 for level in [1, 6, 9] as [Int32] {
                     let compressed = try #require(Gzip.compress(bytes, level: level))
-                    #expect(gunzip(compressed) == bytes, "\(size) of \(letters)")
+                    #expect(Gunzip.inflate(compressed, limit: 64 << 20) == bytes, "\(size) of \(letters)")
                 }
             }
         }
@@ -36,7 +36,7 @@ import Testing
         let asking = Request(id: "", method: "GET", path: "/", headers: [Header("Accept-Encoding", "gzip")])
         let gzip = content.response(to: asking)
         #expect(plain.body == text && plain.header("Content-Encoding") == nil)
-        #expect(gunzip(gzip.body) == text && gzip.header("Content-Encoding") == "gzip")
+        #expect(Gunzip.inflate(gzip.body, limit: 64 << 20) == text && gzip.header("Content-Encoding") == "gzip")
         #expect(plain.header("ETag") == "\"abc\"" && gzip.header("ETag") == "\"abc-gzip\"")
         for answer in [plain, gzip] {
             #expect(answer.header("Vary") == "Accept-Encoding" && answer.header("Cache-Control") == "no-cache")
@@ -60,7 +60,7 @@ import Testing
     @Test func aLongListIsCompressedForThoseWhoTakeIt() {
         let list = Response.content("application/json; charset=utf-8", text).with("Vary", "Cookie")
         let gzip = list.compressed(for: request("gzip"))
-        #expect(gunzip(gzip.body) == text && gzip.header("Content-Encoding") == "gzip")
+        #expect(Gunzip.inflate(gzip.body, limit: 64 << 20) == text && gzip.header("Content-Encoding") == "gzip")
         #expect(gzip.headers.filter { $0.name == "Vary" }.map(\.value) == ["Cookie", "Accept-Encoding"])
         for accepted in [nil, "br", "gzip;q=0"] {
             let plain = list.compressed(for: request(accepted))

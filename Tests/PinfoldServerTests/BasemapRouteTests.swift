@@ -78,6 +78,10 @@ import Testing
             let json = description.json
             #expect(json["tilejson"]?.text == "3.0.0" && json["scheme"]?.text == "xyz")
             #expect(json["minzoom"]?.number == 0 && json["maxzoom"]?.number == 6)
+            let plain = try await client.get("/style.json", expect: .ok)
+            let packed = try await client.get("/style.json", headers: [("Accept-Encoding", "gzip")], expect: .ok)
+            #expect(packed.header("Content-Encoding") == "gzip" && packed.etag != plain.etag)
+            #expect(Gunzip.inflate(packed.response.body, limit: 1 << 20) == plain.response.body)
             #expect(json["bounds"]?.elements.compactMap(\.number).count == 4)
             let layers = Set(json["vector_layers"]?.elements.compactMap { $0["id"]?.text } ?? [])
             #expect(layers.isSuperset(of: ["water", "boundary", "place", "waterway", "water_name"]))

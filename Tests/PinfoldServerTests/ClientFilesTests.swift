@@ -27,7 +27,8 @@ import Testing
                 let asked = [("Accept-Encoding", "gzip, br")]
                 let gzip = try await client.get("/app/\(version)/\(path)", headers: asked, expect: .ok)
                 if gzip.header("Content-Encoding") == "gzip" {
-                    #expect(gunzip(gzip.response.body) == bytes && gzip.etag != plain.etag, "\(path)")
+                    #expect(Gunzip.inflate(gzip.response.body, limit: bytes.count) == bytes, "\(path)")
+                    #expect(gzip.etag != plain.etag, "\(path)")
                     #expect(plain.header("Vary") == "Accept-Encoding" && gzip.header("Vary") == "Accept-Encoding")
                 } else {
                     #expect(gzip.response.body == bytes && gzip.etag == plain.etag, "\(path)")

@@ -11,7 +11,7 @@ enum BasemapRoutes {
         var response = Response.content(VectorTile.mediaType, bytes)
         response.headers += kept + [Header("ETag", Response.etag(of: bytes)), Header("Vary", "Accept-Encoding")]
         guard Gunzip.isGzip(bytes) else { return response }
-        if takesGzip(request) { return response.with("Content-Encoding", "gzip") }
+        if request.takesGzip { return response.with("Content-Encoding", "gzip") }
         guard let plain = Gunzip.inflate(bytes, limit: inflatedLimit) else { throw DamagedTile(tile: tile) }
         response.body = plain
         response.headers.removeAll { $0.name == "ETag" }
@@ -59,7 +59,15 @@ enum BasemapRoutes {
         let theme = query.optional("theme", .choice(BasemapTheme.self))
         let language = query.optional("lang", .language)
         try query.finish()
-        return checked(BasemapStyle(theme: theme ?? .light, language: language).json(of: app.basemap))
+        let style = checked(BasemapStyle(theme: theme ?? .light, language: language).json(of: app.basemap))
+            .with("Vary", "Accept-Encoding")
+        guard request.takesGzip, let tag = style.header("ETag"), let gzip = Gzip.compress(style.body, level: 6) else {
+            return style
+        }
+        var response = style
+        response.body = gzip
+        response.headers.removeAll { $0.name == "ETag" }
+        return response.with("ETag", "\(tag.dropLast())-gzip\"").with("Content-Encoding", "gzip")
     }
 
     /// The file and the tile that a request is about.
@@ -92,16 +100,5 @@ enum BasemapRoutes {
     private static func checked(_ json: [UInt8]) -> Response {
         .content("application/json; charset=utf-8", json)
             .with("ETag", Response.etag(of: json)).with("Cache-Control", "no-cache")
-    }
-
-    /// Whether the answer may come as gzip (RFC 9110, 12.5.3).
-    private static func takesGzip(_ request: Request) -> Bool {
-        guard let accepted = request.header("Accept-Encoding") else { return false }
-        let codings = accepted.lowercased().split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
-        func isWanted(_ coding: String) -> Bool? {
-            guard let found = codings.first(where: { $0 == coding || $0.hasPrefix(coding + ";") }) else { return nil }
-            return found.firstMatch(of: #/;q=0(\.0*)?$/#) == nil
-        }
-        return isWanted("gzip") ?? isWanted("*") ?? false
     }
 }
