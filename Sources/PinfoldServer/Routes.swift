@@ -43,7 +43,7 @@ package func routes(_ app: App) -> Router {
     router.delete("/v1/friend-requests/:requestId", app.write(FriendRequestRoutes.cancel))
     router.post("/v1/friend-requests/:requestId/accept", app.write(FriendRequestRoutes.accept))
     router.post("/v1/friend-requests/:requestId/reject", app.write(FriendRequestRoutes.reject))
-    router.get("/v1/invites", app.read(InviteRoutes.list))
+    router.get("/v1/invites", app.read(scope: nil, InviteRoutes.list))
     router.post("/v1/invites", app.write(InviteRoutes.create))
     router.get("/v1/invites/:code", app.read(InviteRoutes.show))
     router.delete("/v1/invites/:code", app.write(InviteRoutes.delete))

@@ -173,6 +173,41 @@ import Testing
         }
     }
 
+    /// Or whoever fills a search up with pins of their own could measure what others hide from them.
+    @Test func `pins that others keep to themselves take nothing from a search`() async throws {
+        let folding = PlaceFolding.alone
+        let origin = Coordinate(latitudeE7: 0, longitudeE7: 0)
+        let rows = (1...20).map { number in
+            OwnerPinNames.Row(id: Int64(number), coordinate: origin, audience: number == 20 ? 1 : 0, name: "Grimoire")
+        }
+        let names = OwnerPinNames(of: 1, rows, folding)
+        var found: [Int] = []
+        var budget = 1
+        names.forEachMatch(
+            folding.words("grim".unicodeScalars).words, budget: &budget, where: { names.pins[$0].audience == 1 }
+        ) { index, _ in found.append(index) }
+        let misspelling = try #require(PlaceNames.Misspelling(Array("grimoirr".utf8)))
+        budget = 1
+        names.forEachCorrection(misspelling, budget: &budget, where: { names.pins[$0].audience == 1 }) { index, _ in
+            found.append(index)
+        }
+        #expect(found == [19, 19])
+
+        try await withApp { app, client in
+            let ana = try await client.signUp("ana")
+            for number in 0..<25 {
+                let friend = try await client.signUp("friend\(number)")
+                try await friend.befriend(ana)
+                try await friend.drop("Spot \(number)", at: 1, 1, ["audience": number < 24 ? "private" : "friends"])
+            }
+            let isWhole = try app.database.read {
+                try VisiblePins(of: ana.id, in: $0, app.app.planner)
+                    .readNames(folding, into: PinNamesMemory(), limit: 1)
+            }
+            #expect(isWhole, "only the last one's pin counts")
+        }
+    }
+
     @Test func `names of scripts without spaces are found by what is inside`() async throws {
         try await withApp { _, client in
             let ana = try await client.signUp("ana")

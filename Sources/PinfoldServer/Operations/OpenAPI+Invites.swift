@@ -9,7 +9,8 @@ extension OpenAPI {
             Operation(
                 .get, "/v1/invites", "listInvites", "List your invites",
                 "Those that have not expired, the newest first.",
-                work: .read, parameters: ["limit", "cursor"], answers: [.list("InviteItems", "A page of invites.")]),
+                work: .read, access: .session, parameters: ["limit", "cursor"],
+                answers: [.list("InviteItems", "A page of invites.")]),
             Operation(
                 .post, "/v1/invites", "createInvite", "Make an invite", work: .write, parameters: ["IdempotencyKey"],
                 body: .json("NewInvite"), answers: [.resource("Invite", "The new invite.", status: 201)],

@@ -103,8 +103,13 @@ final class OwnerPinNames: Sendable {
 
     /// Hands out the pins of whose names each of the words begins a word.
     ///
-    /// - Parameter budget: how many names may be looked at; those that were are taken off.
-    func forEachMatch(_ wanted: PlaceFolding.Words, budget: inout Int, _ body: (Int, Match) -> Void) {
+    /// - Parameters:
+    ///   - budget: how many names may be looked at; those that were are taken off.
+    ///   - isOffered: whether a pin is there for whoever searches. Others take nothing off, or what is found would tell of
+    ///     them.
+    func forEachMatch(
+        _ wanted: PlaceFolding.Words, budget: inout Int, where isOffered: (Int) -> Bool, _ body: (Int, Match) -> Void
+    ) {
         guard !words.isEmpty, let longest = (0..<wanted.count).max(by: { wanted[$0].count < wanted[$1].count }) else {
             return
         }
@@ -122,6 +127,7 @@ final class OwnerPinNames: Sendable {
             while low < words.count, words[low].head <= most, budget > 0 {
                 let candidate = words[low]
                 low += 1
+                guard isOffered(Int(candidate.pin)) else { continue }
                 budget -= 1
                 // The head may be of another word, and there may be more to be found than it.
                 guard seen.insert(candidate.pin).inserted,
@@ -134,13 +140,15 @@ final class OwnerPinNames: Sendable {
 
     /// Hands out the pins whose names begin with a text but for errors, from some word on.
     ///
-    /// - Parameter budget: as above.
+    /// - Parameters: as above.
     func forEachCorrection(
-        _ wanted: PlaceNames.Misspelling, budget: inout Int, _ body: (Int, Match) -> Void
+        _ wanted: PlaceNames.Misspelling, budget: inout Int, where isOffered: (Int) -> Bool,
+        _ body: (Int, Match) -> Void
     ) {
         text.withUnsafeBufferPointer { text in
             for pin in pins.indices {
                 guard budget > 0 else { return }
+                guard isOffered(pin) else { continue }
                 budget -= 1
                 guard (wanted.letters & ~pins[pin].letters).nonzeroBitCount <= wanted.errors else { continue }
                 let end = (pin + 1 < starts.count ? Int(starts[pin + 1]) : text.count) - 1

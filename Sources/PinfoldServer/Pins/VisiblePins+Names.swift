@@ -30,22 +30,24 @@ extension VisiblePins {
         let view = try view(of: nil)
         let sight = view.whole
         var known = try memory.names(of: sight.owners, at: view.end, planner.tail, in: read)
-        let isWhole = try readNames(&known, of: sight.owners, folding, memory, limit: Self.readLimit)
+        let isWhole = try readNames(&known, sight, folding, memory, limit: Self.readLimit)
 
         var found: [(id: Int64, points: Int, match: OwnerPinNames.Match)] = []
         var budget = Self.lookLimit
         func search(_ names: OwnerPinNames, without changed: Set<Int64>, _ misspelling: PlaceNames.Misspelling?) {
             let isOwn = names.ownerId == viewer.rawValue
+            func isOffered(_ index: Int) -> Bool {
+                let pin = names.pins[index]
+                return isForViewer(pin.audience, isOwn: isOwn, sight) && !changed.contains(pin.id)
+            }
             func offer(_ index: Int, _ match: OwnerPinNames.Match) {
                 let pin = names.pins[index]
-                guard isOwn || pin.audience == 1 || sight.circleSet.contains(pin.audience), !changed.contains(pin.id)
-                else { return }
                 found.append((pin.id, points(match, pin.coordinate, isOwn), match))
             }
             if let misspelling {
-                names.forEachCorrection(misspelling, budget: &budget, offer)
+                names.forEachCorrection(misspelling, budget: &budget, where: isOffered, offer)
             } else {
-                names.forEachMatch(words, budget: &budget, offer)
+                names.forEachMatch(words, budget: &budget, where: isOffered, offer)
             }
         }
         let changed = known.changed.isEmpty ? [] : try readNames(ofPins: known.changed, sight, folding)
@@ -74,22 +76,30 @@ extension VisiblePins {
 
     /// Reads names that are not in memory, for the searches that follow.
     ///
-    /// - Parameter limit: about how many.
+    /// - Parameter limit: about how many of those that the viewer may see.
     /// - Returns: whether all are there.
     func readNames(_ folding: PlaceFolding, into memory: PinNamesMemory, limit: Int) throws -> Bool {
         guard let planner else { return true }
         let view = try view(of: nil)
         var known = try memory.names(of: view.whole.owners, at: view.end, planner.tail, in: read)
-        return try readNames(&known, of: view.whole.owners, folding, memory, limit: limit)
+        return try readNames(&known, view.whole, folding, memory, limit: limit)
+    }
+
+    /// The rule for a name that is in memory.
+    private func isForViewer(_ audience: Int64, isOwn: Bool, _ sight: Sight) -> Bool {
+        isOwn || audience == 1 || sight.circleSet.contains(audience)
     }
 
     /// Reads the names of owners that are not known, the viewer's own first.
     ///
+    /// - Parameter limit: of names that the viewer may see. Others do not count, however long they take: what is found would
+    ///   tell how many there are.
     /// - Returns: whether none is missing any more.
     private func readNames(
-        _ known: inout PinNamesMemory.Known, of owners: [Int64], _ folding: PlaceFolding, _ memory: PinNamesMemory,
+        _ known: inout PinNamesMemory.Known, _ sight: Sight, _ folding: PlaceFolding, _ memory: PinNamesMemory,
         limit: Int
     ) throws -> Bool {
+        let owners = sight.owners
         let missing = known.names.indices.filter { known.names[$0] == nil }
         var read: [OwnerPinNames] = []
         var rows = 0
@@ -102,8 +112,9 @@ extension VisiblePins {
                 WHERE ownerId IN (\(list: padded(chunk.map { owners[$0] }))) ORDER BY ownerId, createdAt, id
                 """, grant: grant
             ) { row in
-                found[row.int64(0)]?.append(Self.nameRow(row))
-                rows += 1
+                let name = Self.nameRow(row)
+                found[row.int64(0)]?.append(name)
+                rows += isForViewer(name.audience, isOwn: row.int64(0) == viewer.rawValue, sight) ? 1 : 0
                 return true
             }
             for index in chunk {

@@ -92,7 +92,7 @@ enum BasemapRoutes {
     }
 
     /// The most bytes of a tile that is inflated for a client.
-    private static let inflatedLimit = 64 << 20
+    private static let inflatedLimit = 16 << 20
 
     private static let kept = [Header("Cache-Control", "public, max-age=86400")]
     private static let noTile = Response(status: 204, headers: kept)
