@@ -53,7 +53,7 @@ extension BasemapStyle {
                 layout: #"{"line-cap": "round", "line-join": "round"}"#,
                 paint: #"""
                     {
-                      "line-color": ["interpolate", ["linear"], ["zoom"], 6, "\#(theme.waterway)", 10, "\#(theme.water)"],
+                      "line-color": ["interpolate", ["linear"], ["zoom"], 6, "\#(theme.waterway)", 10, "\#(theme.wideWaterway)"],
                       "line-width": ["interpolate", ["exponential", 1.3], ["zoom"],
                         2, 0.5,
                         6, ["match", ["get", "class"], "river",

@@ -53,7 +53,15 @@ struct BasemapStyle: Sendable {
         case .file(let file) where file.content == .vector:
             let known = Set(file.metadata.layers.map(\.id))
             // Layers that the tiles do not have would only be faults in the log of the page.
-            return [ground] + vectorLayers.filter { known.isEmpty || known.contains($0.source ?? "") }
+            let layers = vectorLayers.filter { known.isEmpty || known.contains($0.source ?? "") }
+            guard file.metadata.zooms.upperBound <= Self.coarse else { return [ground] + layers }
+            return [ground]
+                + layers.map { layer in
+                    var layer = layer
+                    // A river of few points would run through the middle of a town that it passes by.
+                    if layer.source == "waterway" { layer.zooms.most = Self.lastZoomOfCoarseRivers }
+                    return layer
+                }
         case .address(let address) where address.kind != .image: return [ground] + vectorLayers
         case .file, .address:
             // Images are as bright as they are; in the dark theme they are dimmed.
@@ -61,6 +69,10 @@ struct BasemapStyle: Sendable {
             return [ground, Layer(id: "images", kind: .raster, paint: brightness)]
         }
     }
+
+    /// The last zoom of tiles of a map of the world, not of streets.
+    private static let coarse = 8
+    private static let lastZoomOfCoarseRivers = 11.0
 
     /// In the order in which they are drawn.
     private var vectorLayers: [Layer] { groundLayers + roadLayers + borderLayers + labelLayers }

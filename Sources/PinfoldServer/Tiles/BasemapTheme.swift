@@ -7,8 +7,10 @@ enum BasemapTheme: String, CaseIterable, Sendable {
     // MARK: Ground
 
     var land: String { color("#f3f5f1", "#171d1a") }
-    var water: String { color("#c3d7dc", "#0b1215") }
-    var waterway: String { color("#b4ccd3", "#0a1216") }
+    var water: String { color("#c3d7dc", "#0c191f") }
+    /// Narrow, and wide.
+    var waterway: String { color("#b4ccd3", "#2c4049") }
+    var wideWaterway: String { color("#c3d7dc", "#22343c") }
     var ice: String { color("#fbfcfc", "#1e2523") }
     var wood: String { color("#e0eadd", "#162119") }
     var grass: String { color("#e8efe3", "#18211b") }
@@ -51,5 +53,5 @@ enum BasemapTheme: String, CaseIterable, Sendable {
     var waterName: String { color("#5f8794", "#4d6c78") }
     var parkName: String { color("#5c8365", "#5b8468") }
     var halo: String { color("#f8faf7", "#121815") }
-    var waterHalo: String { color("#cfdfe3", "#0b1215") }
+    var waterHalo: String { color("#cfdfe3", "#0c191f") }
 }
