@@ -1,6 +1,6 @@
 /** What can be done about somebody: each says how it went, and leaves the lists as they are if it did not. */
 
-import { describe, explain } from "../shell/api.js";
+import { describe, explain, Problem } from "../shell/api.js";
 import { t } from "../shell/language.js";
 import { go } from "../shell/router.js";
 import { ask as question } from "../shell/sheet.js";
@@ -53,17 +53,31 @@ async function asked(texts, run, said) {
   return Boolean(done);
 }
 
+/** Answers a request that may be settled by now: nothing is left to do where that is what was `wanted`. */
+async function settled(user, find, run, wanted) {
+  if (people.state !== "ready") await people.load();
+  const request = find(user);
+  try {
+    if (!request) throw new Problem({ status: 404 });
+    await run(request);
+  } catch (problem) {
+    if (![404, 409].includes(problem.status)) throw problem;
+    if (request) await people.load();
+    if (people.relation(user) !== wanted) throw problem;
+  }
+}
+
 export const actions = {
   ask: (user) => attempt(() => people.ask(user), (request) => t(request.status === "accepted"
     ? "friends.nowFriends" : "friends.asked", { name: quoted(user) })),
 
-  accept: (user) => attempt(() => people.accept(people.requestFrom(user)),
+  accept: (user) => attempt(() => settled(user, people.requestFrom, people.accept, "friend"),
     t("friends.nowFriends", { name: quoted(user) })),
 
-  reject: (user) => attempt(() => people.reject(people.requestFrom(user)),
+  reject: (user) => attempt(() => settled(user, people.requestFrom, people.reject, "none"),
     t("friends.rejected", { name: quoted(user) })),
 
-  cancel: (user) => attempt(() => people.cancel(people.requestTo(user)),
+  cancel: (user) => attempt(() => settled(user, people.requestTo, people.cancel, "none"),
     t("friends.cancelled", { name: quoted(user) })),
 
   remove: (user) => asked({

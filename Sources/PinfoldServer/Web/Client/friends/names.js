@@ -1,6 +1,6 @@
 /** How people are called. */
 
-import { make, nameOf } from "../shell/elements.js";
+import { make, nameOf, usernameOf } from "../shell/elements.js";
 
 /** A text of somebody's own for the middle of a sentence, kept from turning its direction (Unicode, FSI and PDI). */
 export const isolate = (text) => `\u2068${text}\u2069`;
@@ -9,4 +9,4 @@ export const isolate = (text) => `\u2068${text}\u2069`;
 export const quoted = (user) => isolate(nameOf(user));
 
 /** Somebody's username with its @ before it, in whatever direction the name runs. */
-export const handle = (user) => make("span", { class: "handle" }, "@", make("bdi", { text: user.username }));
+export const handle = (user) => make("span", { class: "handle" }, "@", make("bdi", { text: usernameOf(user) }));

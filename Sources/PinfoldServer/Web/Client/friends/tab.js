@@ -30,11 +30,25 @@ register({
 
 people.onChange(refreshBadges);
 
+/** What takes away the toast of a request, by the id of who asks. */
+const asking = new Map();
+
+people.onChange(() => {
+  if (people.state !== "ready") return;
+  for (const [id, leave] of asking) {
+    if (people.requestFrom({ id })) continue;
+    asking.delete(id);
+    leave();
+  }
+});
+
 live.on("friendRequest.created", ({ friendRequest }) => {
   if (friendRequest.to.id !== session.user?.id) return;
-  toast(t("friends.asksYou", { name: quoted(friendRequest.from) }), {
-    action: { label: t("friends.accept"), run: () => actions.accept(friendRequest.from) },
-  });
+  const { from } = friendRequest;
+  asking.get(from.id)?.();
+  asking.set(from.id, toast(t("friends.asksYou", { name: quoted(from) }), {
+    action: { label: t("friends.accept"), run: () => actions.accept(from) },
+  }));
 });
 live.on("friendRequest.accepted", ({ friendRequest }) => {
   if (friendRequest.from.id !== session.user?.id) return;

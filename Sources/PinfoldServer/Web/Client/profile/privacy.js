@@ -26,7 +26,6 @@ export function privacySection() {
         choice("requestsFrom", ["everyone", "invite", "nobody"]),
         choice("defaultAudience", ["friends", "private"]),
         box("presence"),
-        box("receipts"),
       ],
       submit: {
         label: t("profile.save"),

@@ -4,6 +4,10 @@ import { make } from "../shell/elements.js";
 import { formatNumber, t } from "../shell/language.js";
 import { faultText } from "../shell/faults.js";
 
+/** The server's names of what a place has that there are words for. */
+const FIELDS = ["address", "checkin", "comment", "coordinates", "feature", "geometry", "latitude", "longitude", "name",
+  "ownerId", "rating", "type"];
+
 /** Rows of a table that are shown; the rest is counted. */
 const ROWS = 200;
 
@@ -19,7 +23,7 @@ export function reportOf(report, name, isDryRun) {
       ...(bad ? sum("rejected", bad) : [])),
     !done && !bad ? make("p", { text: t("profile.reportEmpty") }) : null,
     table("rejected", report.rejected, [
-      ["row", ({ row }) => row], ["field", ({ field }) => make("code", { text: field })],
+      ["row", ({ row }) => row], ["field", ({ field }) => named(field)],
       ["reason", ({ message }) => faultText(message) ?? make("span", { lang: "en", text: message })],
     ]),
     table("notPlaced", report.notPlaced, [
@@ -27,9 +31,12 @@ export function reportOf(report, name, isDryRun) {
       ["reason", ({ reason }) => faultText(reason) ?? make("span", { lang: "en", text: reason })],
     ]),
     table("shortened", report.shortened, [
-      ["row", ({ row }) => row], ["field", ({ field }) => make("code", { text: field })],
+      ["row", ({ row }) => row], ["field", ({ field }) => named(field)],
     ]));
 }
+
+const named = (field) => (FIELDS.includes(field) ? t(`profile.reportField.${field}`)
+  : make("code", { text: field }));
 
 const sum = (key, count) => [make("dt", { text: t(`profile.report.${key}`) }),
   make("dd", { text: formatNumber(count) })];

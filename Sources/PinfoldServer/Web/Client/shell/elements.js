@@ -102,8 +102,18 @@ export async function busy(element, run) {
   }
 }
 
+/** Gives the focus back to an element; to the page where that one is gone or hidden. */
+export function focusBack(element) {
+  const isPlace = element?.isConnected && element !== document.body;
+  if (isPlace) element.focus({ preventScroll: true });
+  if (!isPlace || document.activeElement !== element) document.getElementById("main").focus({ preventScroll: true });
+}
+
 /** What a user is called. */
-export const nameOf = (user) => user.displayName || user.username || "?";
+export const nameOf = (user) => legible(user.displayName ?? "") || usernameOf(user) || "?";
+
+/** A user's username as it is shown. */
+export const usernameOf = (user) => legible(user.username ?? "");
 
 /** Someone's picture, or the first letter of their name. */
 export function avatar(user, size = 40) {
@@ -117,10 +127,32 @@ export function avatar(user, size = 40) {
   return face;
 }
 
-const initial = (user) => {
-  const segments = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(nameOf(user));
-  return [...segments][0]?.segment.toLocaleUpperCase() ?? "?";
-};
+const initial = (user) => graphemes(nameOf(user))[0]?.toLocaleUpperCase() ?? "?";
+
+/** A text as what people take for its characters. */
+const graphemes = (text) => [...new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)]
+  .map(({ segment }) => segment);
+
+/** A text of at most `most` characters, the last an ellipsis where it was longer. */
+export function shortened(text, most) {
+  const all = graphemes(text);
+  return all.length > most ? `${all.slice(0, most - 1).join("").trimEnd()}…` : text;
+}
+
+/** Format characters that are seen: marks of Arabic, Syriac and Kaithi before numbers and words. */
+const SEEN = /[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]/u;
+const FLAG = /\u{1F3F4}[\u{E0020}-\u{E007E}]+\u{E007F}/u;
+const INVISIBLE = new RegExp(`${FLAG.source}|\\p{Cf}`, "gu");
+const JOINED = /^[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]/u;
+
+/** A name without what turns or hides its characters. Joiners stay where they join. */
+function legible(name) {
+  return name.replace(INVISIBLE, (mark, at) => {
+    if (mark.length > 2 || SEEN.test(mark)) return mark;
+    const isJoiner = mark === "\u200C" || mark === "\u200D";
+    return isJoiner && JOINED.test([...name.slice(0, at)].at(-1)) && JOINED.test(name.slice(at + 1)) ? mark : "";
+  }).trim();
+}
 
 /** A rating from 1 to 5 as stars. */
 export function stars(rating) {

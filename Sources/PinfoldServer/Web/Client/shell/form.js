@@ -118,7 +118,8 @@ function makeField(field, id) {
   const count = field.maxlength ? make("p", { class: "hint count", "aria-live": "polite" }) : null;
   const recount = () => {
     const left = field.maxlength - [...control.value].length;
-    count.textContent = left < field.maxlength / 10 ? t("shell.form.left", { count: left }) : "";
+    count.textContent = left < 0 ? t("shell.form.over", { count: -left })
+      : left < field.maxlength / 10 ? t("shell.form.left", { count: left }) : "";
   };
   if (count) control.addEventListener("input", recount);
   const element = make("div", { class: isBox ? "field box" : "field", "data-field": field.name },

@@ -127,7 +127,10 @@ function close() {
   clearTimeout(silenceTimer);
   const old = socket;
   socket = null;
-  old?.close();
+  if (!old) return;
+  // Browsers complain of one that is closed before it is open.
+  if (old.readyState === WebSocket.CONNECTING) old.addEventListener("open", () => old.close());
+  else old.close();
 }
 
 function setOnline(online) {

@@ -1,4 +1,4 @@
-import { button, make, replace } from "./elements.js";
+import { button, focusBack, make, replace } from "./elements.js";
 import { form } from "./form.js";
 import { t } from "./language.js";
 
@@ -31,8 +31,7 @@ export function openSheet({ title, content, onclose = null, modal = false, kind 
     removeEventListener("popstate", close);
     closers.delete(close);
     if (open?.element === sheet) open = null;
-    // What the sheet was opened from may be gone: the focus must not fall out of the page.
-    if (hadFocus) (before?.isConnected ? before : document.getElementById("main")).focus({ preventScroll: true });
+    if (hadFocus) focusBack(before);
     onclose?.();
   }
 
