@@ -60,7 +60,11 @@ export function filterPanel() {
   const friend = make("select", { id: "filter-friend" });
   const ratingLabel = make("label", { for: "filter-rating" });
   const friendLabel = make("label", { for: "filter-friend" });
-  const clear = button({ label: "", kind: "quiet small", run: () => filters.clear() });
+  const clear = button({ label: "", kind: "quiet small", run: () => {
+    filters.clear();
+    // The button is gone with its reason.
+    chips.firstElementChild.focus();
+  } });
   const element = make("div", { class: "filter-panel", id: "filter-panel", hidden: true }, chips,
     make("div", { class: "pair" }, make("div", { class: "field" }, ratingLabel, rating),
       make("div", { class: "field" }, friendLabel, friend)), clear);

@@ -11,7 +11,7 @@ import { toast } from "../shell/toast.js";
 import { deletedPins, openDetails, restore } from "./details.js";
 import { loadLibrary, MapMissing } from "./engine.js";
 import { filterPanel, filters, ownerName } from "./filters.js";
-import { parseView, positionText, viewText } from "./geometry.js";
+import { parseView, positionText, viewText, zoomOf } from "./geometry.js";
 import { locate } from "./location.js";
 import { mapView } from "./mapview.js";
 import { outbox } from "./outbox.js";
@@ -60,7 +60,8 @@ function mount(element) {
     if (again) details.show(again);
     if (reset) list.forget();
     list.updateSoon();
-    firstView();
+    // A pin that comes later moves nothing under the eyes of whoever looks: least of all one that was dropped here.
+    if (reset || !store.complete) firstView();
   });
   store.on("state", () => list.updateSoon());
   outbox.on("change", () => list.updateSoon());
@@ -195,11 +196,21 @@ async function showPin(id) {
     edit: (each) => editForm({ pin: each }),
     showOwner: (owner) => router.go(`/#map?friend=${owner}`),
     changed: () => parts.list.update(),
+    refocus,
   }, () => {
     details = null;
     map?.choose(null);
     if (wantedPin === id) leavePin();
+    refocus();
   });
+}
+
+/** Where the focus goes when what it would have gone back to is not on the screen any more. */
+function refocus() {
+  for (const next of [map?.map.getCanvas(), parts.listButton, document.getElementById("main")]) {
+    if (![null, document.body].includes(document.activeElement)) return;
+    next?.focus({ preventScroll: true });
+  }
 }
 
 /** Back to the address of the map, when the sheet of a pin is closed. */
@@ -262,6 +273,7 @@ async function editForm(what) {
     return;
   }
   try {
+    parts.isUnplaced = false;
     showList(false);
     const marker = map ?? { show() {}, hide() {} };
     form = await openPinForm({ ...what,
@@ -309,13 +321,6 @@ function chooseResult(item) {
     const { latitude, longitude } = item;
     return editForm({ place: { latitude, longitude, name: isAddress ? "" : item.name } });
   } }))) });
-}
-
-/** How near a place is looked at: by what it is and how many live there. */
-function zoomOf({ featureCode, population }) {
-  if (featureCode === "PCLI") return 4.5;
-  if (featureCode === "ADM1") return 6.5;
-  return population > 1e6 ? 10 : population > 1e5 ? 11.5 : 13;
 }
 
 async function goToMe() {
