@@ -19,7 +19,10 @@ session.onPurge(() => {
   gone = [];
 });
 
-/** The sheet with all that a pin says. `acts`: `{edit(pin), showOwner(id), changed(), refocus()}`; `onclose` as of `openSheet`. */
+/**
+ * The sheet with all that a pin says. `acts`: `{edit(pin), showOwner(id), changed(), refocus()}`; `onclose` as of
+ * `openSheet`.
+ */
 export function openDetails(pin, acts, onclose) {
   const sheet = openSheet({ title: pin.name, content: content(pin), kind: `details ${known(pin.category)}`, onclose });
   let shown = pin;

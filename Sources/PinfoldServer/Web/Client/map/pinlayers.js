@@ -7,7 +7,7 @@ import { addMarkers, colors, drawLabels, labelExpression } from "./markers.js";
 import { outbox } from "./outbox.js";
 
 const PROTOCOL = "pins";
-const TILES = "pins";
+export const TILES = "pins";
 const KEPT = "kept";
 const FRESH = "fresh";
 const CHOSEN = "chosen";

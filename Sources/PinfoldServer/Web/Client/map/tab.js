@@ -2,7 +2,6 @@ import * as api from "../shell/api.js";
 import * as database from "../shell/database.js";
 import { button, icon, make, replace } from "../shell/elements.js";
 import { phrase, t } from "../shell/language.js";
-import { live } from "../shell/live.js";
 import * as router from "../shell/router.js";
 import { session } from "../shell/session.js";
 import { ask, closeSheet, openSheet } from "../shell/sheet.js";
@@ -21,7 +20,6 @@ import { searchBox } from "./search.js";
 
 const VIEW = "view";
 const WORLD = { center: [5, 30], zoom: 1.6 };
-const PIN_ZOOM = 14;
 
 let parts = null;
 let map = null;
@@ -73,15 +71,13 @@ function mount(element) {
     list.update({ isMoved: true });
     renameView();
   });
+  filters.on("friends", showBanner);
   session.onPurge(() => {
     here = null;
     wantedPin = null;
     closeSheet();
     map?.forget();
     list.forget();
-  });
-  live.on("friend.removed", ({ user }) => {
-    if (filters.owner === user.id) filters.set({ owner: null });
   });
   startMap(canvas);
 }
@@ -187,7 +183,7 @@ async function showPin(id) {
   if (wantedPin !== id) return;
   if (details?.id === id) return;
   parts.isUnplaced = false;
-  const isPlaced = () => map.show(pin, PIN_ZOOM);
+  const isPlaced = () => map.show(pin);
   if (map) isPlaced();
   else parts.pending = isPlaced;
   map?.choose(pin);
@@ -308,8 +304,7 @@ function chooseResult(item) {
     return;
   }
   parts.isUnplaced = false;
-  const zoom = item.kind === "point" ? PIN_ZOOM : zoomOf(item);
-  map?.show(item, zoom, true);
+  map?.show(item, item.kind === "point" ? undefined : zoomOf(item), true);
   map?.mark(item, null);
   const sheet = openSheet({ title: item.name, kind: "place", onclose: () => map?.unmark(), content: make("div", {
     class: "details-body" },
@@ -328,7 +323,7 @@ async function goToMe() {
     here = await locate();
     parts.isUnplaced = false;
     map?.here(here);
-    map?.show(here, PIN_ZOOM, true);
+    map?.show(here, undefined, true);
     parts.list.update();
   } catch (error) {
     toast(error.message, { kind: "fault" });
