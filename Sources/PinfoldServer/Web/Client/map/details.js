@@ -19,7 +19,10 @@ session.onPurge(() => {
   gone = [];
 });
 
-/** The sheet with all that a pin says. `acts`: `{edit(pin), showOwner(id), changed()}`; `onclose` as of `openSheet`. */
+/**
+ * The sheet with all that a pin says. `acts`: `{edit(pin), showOwner(id), changed(), refocus()}`; `onclose` as of
+ * `openSheet`.
+ */
 export function openDetails(pin, acts, onclose) {
   const sheet = openSheet({ title: pin.name, content: content(pin), kind: `details ${known(pin.category)}`, onclose });
   let shown = pin;
@@ -66,6 +69,7 @@ export function openDetails(pin, acts, onclose) {
     sheet.close();
     store.drop(of.id);
     acts.changed();
+    acts.refocus();
     toast(phrase("map.deleted.toast", { name: of.name }),
       { seconds: 15, action: { label: t("map.deleted.undo"), run: () => restore(of, acts.changed) } });
   }
@@ -88,6 +92,8 @@ function comment(text) {
   paragraph.classList.add("folded");
   const unfold = button({ label: t("map.showAll"), kind: "link", run: () => {
     paragraph.classList.remove("folded");
+    paragraph.tabIndex = -1;
+    paragraph.focus({ preventScroll: true });
     unfold.remove();
   } });
   return make("div", {}, paragraph, unfold);

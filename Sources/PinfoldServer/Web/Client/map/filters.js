@@ -1,6 +1,7 @@
 import { all } from "../shell/api.js";
 import { button, icon, make, nameOf, replace } from "../shell/elements.js";
 import { t } from "../shell/language.js";
+import { live } from "../shell/live.js";
 import { session } from "../shell/session.js";
 import { signals } from "../shell/signal.js";
 import { store } from "../shell/store.js";
@@ -15,7 +16,7 @@ const { on, emit } = signals();
 /** Who the friends were when they were read last. */
 let friends = [];
 
-/** What of the visible pins is shown. `on("change")`. */
+/** What of the visible pins is shown. `on("change")`, and `on("friends")` when their names have come. */
 export const filters = {
   categories: new Set(),
   minRating: 0,
@@ -60,7 +61,11 @@ export function filterPanel() {
   const friend = make("select", { id: "filter-friend" });
   const ratingLabel = make("label", { for: "filter-rating" });
   const friendLabel = make("label", { for: "filter-friend" });
-  const clear = button({ label: "", kind: "quiet small", run: () => filters.clear() });
+  const clear = button({ label: "", kind: "quiet small", run: () => {
+    filters.clear();
+    // The button is gone with its reason.
+    chips.firstElementChild.focus();
+  } });
   const element = make("div", { class: "filter-panel", id: "filter-panel", hidden: true }, chips,
     make("div", { class: "pair" }, make("div", { class: "field" }, ratingLabel, rating),
       make("div", { class: "field" }, friendLabel, friend)), clear);
@@ -107,6 +112,11 @@ export function filterPanel() {
   rating.addEventListener("change", () => filters.set({ minRating: Number(rating.value) }));
   friend.addEventListener("change", () => filters.set({ owner: friend.value || null }));
   filters.on("change", show);
+  live.on("friend.removed", ({ user }) => {
+    friends = friends.filter(({ id }) => id !== user.id);
+    if (filters.owner === user.id) filters.set({ owner: null });
+    renderFriends();
+  });
   return Object.assign(element, {
     render,
     /** Reads who the friends are; without the server, those whose pins are here. */
@@ -119,6 +129,7 @@ export function filterPanel() {
         friends = [...owners].map(([id, username]) => ({ id, username }));
       }
       renderFriends();
+      emit("friends");
     },
   });
 }

@@ -41,3 +41,10 @@ export function viewText(map) {
   const { lng, lat } = map.getCenter();
   return `${+map.getZoom().toFixed(2)}/${lat.toFixed(5)}/${wrapped(lng).toFixed(5)}`;
 }
+
+/** How near a place is looked at: by what it is and how many live there. */
+export function zoomOf({ featureCode, population }) {
+  if (featureCode === "PCLI") return 4.5;
+  if (featureCode === "ADM1") return 6.5;
+  return population > 1e6 ? 10 : population > 1e5 ? 11.5 : 13;
+}

@@ -3,11 +3,15 @@ import { createMap, loadStyle, onTheme } from "./engine.js";
 import { distanceBetween, wrapped } from "./geometry.js";
 import { onLongPress } from "./longpress.js";
 import { colors } from "./markers.js";
-import { pinLayers } from "./pinlayers.js";
+import { pinLayers, TILES as PINS } from "./pinlayers.js";
 
 const HERE = "here";
 const AROUND = 60_000;
 const EMPTY_RETRY = 15_000;
+/** How near the map is brought to a point: less where the basemap ends long before the streets. */
+const NEAREST = 14;
+const NEAREST_COARSE = 11;
+const COARSE = 8;
 
 /**
  * The map itself. `acts`: `{openPin(id), drop(place), moved(byPerson)}`. Views are `{center: [longitude, latitude],
@@ -87,10 +91,20 @@ export async function mapView(container, first, acts) {
     return x > left && y > top && x < container.clientWidth - right && y < container.clientHeight - bottom;
   }
 
-  function show(to, zoom, isFar = false) {
-    const isNear = !isFar && map.getZoom() >= zoom - 3 && isInSight(to);
+  function nearest() {
+    const zooms = Object.entries(map.getStyle()?.sources ?? {})
+      .filter(([id, { type }]) => id !== PINS && ["vector", "raster"].includes(type))
+      .map(([id]) => map.getSource(id).maxzoom);
+    return zooms.length && Math.max(...zooms) <= COARSE ? NEAREST_COARSE : NEAREST;
+  }
+
+  /** Brings the map to a place, no nearer than the basemap is worth; `isFar` when it may lie anywhere. */
+  function show(to, wanted = NEAREST, isFar = false) {
+    const wasInSight = !isFar && isInSight(to);
     // A sheet that opens at the same time has its place on the screen a moment later.
     requestAnimationFrame(() => {
+      const zoom = Math.min(wanted, nearest());
+      const isNear = wasInSight && map.getZoom() >= zoom - 3;
       if (isNear && isInSight(to)) return;
       map.easeTo({ center: [to.longitude, to.latitude], padding: padding(), retainPadding: false,
         zoom: isFar ? zoom : Math.max(map.getZoom(), isNear ? 0 : zoom), duration: 600 });
@@ -125,7 +139,8 @@ export async function mapView(container, first, acts) {
       if (!shown.length) return;
       const bounds = new library.LngLatBounds();
       for (const { longitude, latitude } of shown) bounds.extend([longitude, latitude]);
-      map.fitBounds(bounds, { padding: padding(), maxZoom: 14, animate });
+      // A style that has just come says a moment later how near it is worth to look.
+      requestAnimationFrame(() => map.fitBounds(bounds, { padding: padding(), maxZoom: nearest(), animate }));
     },
     /** A marker that can be dragged when `dragged` is given. */
     mark(at, dragged) {

@@ -7,7 +7,7 @@ import { addMarkers, colors, drawLabels, labelExpression } from "./markers.js";
 import { outbox } from "./outbox.js";
 
 const PROTOCOL = "pins";
-const TILES = "pins";
+export const TILES = "pins";
 const KEPT = "kept";
 const FRESH = "fresh";
 const CHOSEN = "chosen";
@@ -195,7 +195,10 @@ export function pinLayers(map, library, open) {
   });
   filters.on("change", () => {
     if (!isReady) return;
-    map.getSource(TILES)?.setTiles([tilesURL()]);
+    // Another address for the same source is not enough: tiles that are on their way while it changes, as when the map
+    // moves in the same step, would stay those of the old one.
+    removeTiles();
+    addTiles();
     showSide();
   });
   session.on("change", () => isReady && addTiles());

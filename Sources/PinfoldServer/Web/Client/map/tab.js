@@ -2,7 +2,6 @@ import * as api from "../shell/api.js";
 import * as database from "../shell/database.js";
 import { button, icon, make, replace } from "../shell/elements.js";
 import { phrase, t } from "../shell/language.js";
-import { live } from "../shell/live.js";
 import * as router from "../shell/router.js";
 import { session } from "../shell/session.js";
 import { ask, closeSheet, openSheet } from "../shell/sheet.js";
@@ -11,7 +10,7 @@ import { toast } from "../shell/toast.js";
 import { deletedPins, openDetails, restore } from "./details.js";
 import { loadLibrary, MapMissing } from "./engine.js";
 import { filterPanel, filters, ownerName } from "./filters.js";
-import { parseView, positionText, viewText } from "./geometry.js";
+import { parseView, positionText, viewText, zoomOf } from "./geometry.js";
 import { locate } from "./location.js";
 import { mapView } from "./mapview.js";
 import { outbox } from "./outbox.js";
@@ -21,7 +20,6 @@ import { searchBox } from "./search.js";
 
 const VIEW = "view";
 const WORLD = { center: [5, 30], zoom: 1.6 };
-const PIN_ZOOM = 14;
 
 let parts = null;
 let map = null;
@@ -60,7 +58,8 @@ function mount(element) {
     if (again) details.show(again);
     if (reset) list.forget();
     list.updateSoon();
-    firstView();
+    // A pin that comes later moves nothing under the eyes of whoever looks: least of all one that was dropped here.
+    if (reset || !store.complete) firstView();
   });
   store.on("state", () => list.updateSoon());
   outbox.on("change", () => list.updateSoon());
@@ -72,15 +71,13 @@ function mount(element) {
     list.update({ isMoved: true });
     renameView();
   });
+  filters.on("friends", showBanner);
   session.onPurge(() => {
     here = null;
     wantedPin = null;
     closeSheet();
     map?.forget();
     list.forget();
-  });
-  live.on("friend.removed", ({ user }) => {
-    if (filters.owner === user.id) filters.set({ owner: null });
   });
   startMap(canvas);
 }
@@ -186,7 +183,7 @@ async function showPin(id) {
   if (wantedPin !== id) return;
   if (details?.id === id) return;
   parts.isUnplaced = false;
-  const isPlaced = () => map.show(pin, PIN_ZOOM);
+  const isPlaced = () => map.show(pin);
   if (map) isPlaced();
   else parts.pending = isPlaced;
   map?.choose(pin);
@@ -195,11 +192,21 @@ async function showPin(id) {
     edit: (each) => editForm({ pin: each }),
     showOwner: (owner) => router.go(`/#map?friend=${owner}`),
     changed: () => parts.list.update(),
+    refocus,
   }, () => {
     details = null;
     map?.choose(null);
     if (wantedPin === id) leavePin();
+    refocus();
   });
+}
+
+/** Where the focus goes when what it would have gone back to is not on the screen any more. */
+function refocus() {
+  for (const next of [map?.map.getCanvas(), parts.listButton, document.getElementById("main")]) {
+    if (![null, document.body].includes(document.activeElement)) return;
+    next?.focus({ preventScroll: true });
+  }
 }
 
 /** Back to the address of the map, when the sheet of a pin is closed. */
@@ -262,6 +269,7 @@ async function editForm(what) {
     return;
   }
   try {
+    parts.isUnplaced = false;
     showList(false);
     const marker = map ?? { show() {}, hide() {} };
     form = await openPinForm({ ...what,
@@ -296,8 +304,7 @@ function chooseResult(item) {
     return;
   }
   parts.isUnplaced = false;
-  const zoom = item.kind === "point" ? PIN_ZOOM : zoomOf(item);
-  map?.show(item, zoom, true);
+  map?.show(item, item.kind === "point" ? undefined : zoomOf(item), true);
   map?.mark(item, null);
   const sheet = openSheet({ title: item.name, kind: "place", onclose: () => map?.unmark(), content: make("div", {
     class: "details-body" },
@@ -311,19 +318,12 @@ function chooseResult(item) {
   } }))) });
 }
 
-/** How near a place is looked at: by what it is and how many live there. */
-function zoomOf({ featureCode, population }) {
-  if (featureCode === "PCLI") return 4.5;
-  if (featureCode === "ADM1") return 6.5;
-  return population > 1e6 ? 10 : population > 1e5 ? 11.5 : 13;
-}
-
 async function goToMe() {
   try {
     here = await locate();
     parts.isUnplaced = false;
     map?.here(here);
-    map?.show(here, PIN_ZOOM, true);
+    map?.show(here, undefined, true);
     parts.list.update();
   } catch (error) {
     toast(error.message, { kind: "fault" });
