@@ -25,16 +25,24 @@ extension ReverseGeocoder {
         return Self.sorted(pieces, order)
     }
 
-    /// The numbers of positions in strips of two degrees from west to east: what is looked up for one is still in the caches
-    /// for the next. So many are not put in order.
+    /// The numbers of positions by cells of two degrees of latitude and four of longitude, strip by strip: what is looked up
+    /// for one is still in the caches for the next.
     private static func order(_ points: [Coordinate]) -> [Int] {
-        guard points.count < 1 << 24 else { return [Int](points.indices) }
-        let keys = points.enumerated().map { index, point in
-            let strip = UInt64((Int64(point.latitudeE7) + 900_000_000) / 20_000_000)
-            let longitude = UInt64(Int64(point.longitudeE7) + 1_800_000_000)
-            return strip << 56 | longitude << 24 | UInt64(index)
+        func cell(_ point: Coordinate) -> Int {
+            let strip = (Int(point.latitudeE7) + 900_000_000) / 20_000_000
+            return strip * 91 + (Int(point.longitudeE7) + 1_800_000_000) / 40_000_000
         }
-        return keys.sorted().map { Int($0 & 0xFF_FFFF) }
+        // Counted first, so that each goes to its place at once.
+        var starts = [Int](repeating: 0, count: 91 * 91 + 1)
+        for point in points { starts[cell(point) + 1] += 1 }
+        for index in 1..<starts.count { starts[index] += starts[index - 1] }
+        var order = [Int](repeating: 0, count: points.count)
+        for (index, point) in points.enumerated() {
+            let cell = cell(point)
+            order[starts[cell]] = index
+            starts[cell] += 1
+        }
+        return order
     }
 
     /// Objects with commas before all but the first.
@@ -46,24 +54,27 @@ extension ReverseGeocoder {
         let ends: [Int]
     }
 
-    /// Puts objects that were written in some order where their positions were.
+    /// Puts objects that were written in some order where their positions were: in pieces, on all cores.
     private static func sorted(_ pieces: [Written], _ order: [Int]) -> [[UInt8]] {
-        var places = [(piece: Int, object: Int)](repeating: (0, 0), count: order.count)
+        var placed = [(piece: Int, object: Int)](repeating: (0, 0), count: order.count)
         for (number, piece) in pieces.enumerated() {
-            for object in piece.ends.indices { places[order[piece.first + object]] = (number, object) }
+            for object in piece.ends.indices { placed[order[piece.first + object]] = (number, object) }
         }
-        var json: [UInt8] = []
-        json.reserveCapacity(pieces.reduce(pieces.count) { $0 + $1.json.count })
-        for place in places {
-            let piece = pieces[place.piece]
-            // Behind the comma.
-            let start = place.object == 0 ? 0 : piece.ends[place.object - 1] + 1
-            if !json.isEmpty { json.append(UInt8(ascii: ",")) }
-            piece.json.withUnsafeBufferPointer {
-                json.append(contentsOf: UnsafeBufferPointer(rebasing: $0[start..<piece.ends[place.object]]))
+        let places = placed
+        return concurrently(places.count) { range in
+            var json: [UInt8] = []
+            json.reserveCapacity(320 * range.count)
+            for place in places[range] {
+                let piece = pieces[place.piece]
+                // Behind the comma.
+                let start = place.object == 0 ? 0 : piece.ends[place.object - 1] + 1
+                if !json.isEmpty { json.append(UInt8(ascii: ",")) }
+                piece.json.withUnsafeBufferPointer {
+                    json.append(contentsOf: UnsafeBufferPointer(rebasing: $0[start..<piece.ends[place.object]]))
+                }
             }
+            return json
         }
-        return json.isEmpty ? [] : [json]
     }
 
     /// Splits `0 ..< count` between the cores and returns the results in order. Few are not split.

@@ -7,7 +7,7 @@ enum BasemapTheme: String, CaseIterable, Sendable {
     // MARK: Ground
 
     var land: String { color("#f3f5f1", "#171d1a") }
-    var water: String { color("#c3d7dc", "#0c191f") }
+    var water: String { color("#c3d7dc", "#0b1215") }
     /// Narrow, and wide.
     var waterway: String { color("#b4ccd3", "#2c4049") }
     var wideWaterway: String { color("#c3d7dc", "#22343c") }
@@ -53,5 +53,5 @@ enum BasemapTheme: String, CaseIterable, Sendable {
     var waterName: String { color("#5f8794", "#4d6c78") }
     var parkName: String { color("#5c8365", "#5b8468") }
     var halo: String { color("#f8faf7", "#121815") }
-    var waterHalo: String { color("#cfdfe3", "#0c191f") }
+    var waterHalo: String { color("#cfdfe3", "#0b1215") }
 }
