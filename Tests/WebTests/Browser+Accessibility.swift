@@ -10,10 +10,13 @@ extension Browser {
     func checkAccessibility(
         _ page: String, target: Int = 24, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        // What is still being faded in has no contrast yet.
+        // What is still being faded in has no contrast yet; what was just put in begins to be with the next frame.
         try wait(
             for: "end of what moves",
-            script: "return document.getAnimations().every(each => each.effect.getTiming().iterations === Infinity)")
+            script: """
+                return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>
+                  done(document.getAnimations().every(each => each.effect.getTiming().iterations === Infinity)))));
+                """)
         let script = try Script.named("accessibility")
         var faults = try run(script, ["target": .number(Double(target))]).elements.compactMap(\.text)
         faults += try namelessControls()
