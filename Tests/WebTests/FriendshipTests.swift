@@ -72,6 +72,45 @@ import WebDriver
         }
     }
 
+    /// The older pins of a new friend are asked for while the live connection goes on: what it has taken away meanwhile
+    /// must not come back with an answer that was on its way.
+    @Test(arguments: [true, false])
+    func `an answer that comes late brings back no pin that was withdrawn`(endsFriendship: Bool) async throws {
+        try await withWindow { app, window in
+            let (ana, ben) = (try app.signUp("ana"), try app.signUp("ben"))
+            let pin = try ben.drop("Ben's bench", at: 44.9551, -93.1022)
+            try ana.drop("Ana's attic", at: 44.9555, -93.1023)
+            try window.open(app, as: ana)
+            try window.waitForPin("Ana's attic")
+            try window.run(
+                """
+                const real = window.fetch;
+                window.fetch = async (...call) => {
+                  const response = await real(...call);
+                  if (String(call[0]).startsWith("/v1/pins/changes")) {
+                    await new Promise((release) => { window.release = release; });
+                  }
+                  return response;
+                };
+                """)
+            try ana.befriend(ben)
+            try window.wait(for: "the answer on its way", script: "return Boolean(window.release)")
+            if endsFriendship {
+                try ben.send("DELETE", "/v1/friends/\(ana.id)")
+            } else {
+                try ben.send("DELETE", "/v1/pins/\(pin)")
+            }
+            // What is told behind that says that the window has heard of it.
+            try ana.drop("First mark", at: 44.9556, -93.1024)
+            try window.waitForPin("First mark")
+            try window.run("window.release()")
+            try ana.drop("Second mark", at: 44.9557, -93.1025)
+            try window.waitForPin("Second mark")
+            #expect(try !window.keptPins().contains(pin))
+            #expect(try !window.shows("Ben's bench"))
+        }
+    }
+
     @Test func `a newcomer who follows an invite link signs up and is a friend`() async throws {
         try await withTwoWindows { app, ana, ben in
             let words = try Words("en")

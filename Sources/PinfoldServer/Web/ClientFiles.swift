@@ -60,7 +60,7 @@ package struct ClientFiles: Sendable {
         manifest = fill("manifest.webmanifest", "application/manifest+json", checked)
     }
 
-    /// The files at the top whose placeholders are filled in; each has a path of its own.
+    /// The files at the top in which `{{version}}` and `{{files}}` are filled in; each has a path of its own.
     private static let templates = ["index.html", "sw.js", "manifest.webmanifest"]
     private static let mapLibreFiles = ["maplibre-gl.js", "maplibre-gl.css"]
 

@@ -9,6 +9,8 @@ const PAGE = 500;
 const { on, emit } = signals();
 let byId = new Map();
 let turn = 0;
+/** What is taken out while the pins of a new friend are asked for: the answer may be older than that. */
+const asked = new Set();
 
 /**
  * The pins that the viewer can see, their own and friends', kept in this browser for when the server is away.
@@ -41,6 +43,7 @@ export const store = {
 
   /** Takes out all pins of an owner, at once: no longer a friend, or blocked. */
   dropOwner(ownerId) {
+    for (const each of asked) if (each.friend === ownerId) each.isOver = true;
     const gone = store.pins().filter((pin) => pin.ownerId === ownerId).map((pin) => pin.id);
     keep([], gone, true);
   },
@@ -112,6 +115,7 @@ async function startOver() {
 }
 
 function keep(changed, removed, isWide = false, cursor = store.cursor) {
+  for (const each of asked) for (const id of removed) each.gone.add(id);
   const dropped = removed.filter((id) => byId.delete(id));
   const fresh = changed.filter((pin) => isNews(pin, byId.get(pin.id)));
   for (const pin of fresh) byId.set(pin.id, pin);
@@ -128,17 +132,21 @@ const isNews = (pin, known) => known === undefined
 /** The older pins of a new friend are among what has become visible since the cursor before the event. */
 async function addPinsOf(friend, before) {
   const mine = turn;
+  const ask = { friend, gone: new Set(), isOver: false };
+  asked.add(ask);
   let since = before;
   try {
     for (;;) {
       const page = await api.get("/v1/pins/changes", { query: { since, limit: PAGE } });
-      if (mine !== turn) return;
-      keep(page.changed.filter((pin) => pin.ownerId === friend), []);
+      if (mine !== turn || ask.isOver) return;
+      keep(page.changed.filter((pin) => pin.ownerId === friend && !ask.gone.has(pin.id)), []);
       since = page.cursor;
       if (!page.more) return;
     }
   } catch {
-    if (mine === turn) await startOver();
+    if (mine === turn && !ask.isOver) await startOver();
+  } finally {
+    asked.delete(ask);
   }
 }
 
