@@ -15,15 +15,16 @@ BUILD_PACKAGES += libwslay-dev zlib1g-dev
 BUILD_PACKAGES += libsqlite3-dev
 # Makes its tables layers that GIS programs open.
 BUILD_PACKAGES += libspatialite-dev
-# Exact distances on the ellipsoid: geodesic.h.
-BUILD_PACKAGES += libproj-dev
+# Exact distances on the ellipsoid: geodesic.h. Positions of other reference systems to WGS 84: proj.h, with the tables of
+# proj-data.
+BUILD_PACKAGES += libproj-dev proj-data
 # Argon2id, BLAKE2b, randomness.
 BUILD_PACKAGES += libsodium-dev
 # The bundled gazetteer is compressed.
 BUILD_PACKAGES += libzstd-dev
 # Names of countries and subdivisions in 150 languages, read while it runs; where it is missing the bundled ones remain.
 BUILD_PACKAGES += iso-codes
-# GPX and KML files that are imported are read with it; its headers are found by pkg-config.
+# GPX, KML and OpenStreetMap XML that is imported is read with it; its headers are found by pkg-config.
 BUILD_PACKAGES += libxml2-dev pkg-config
 # The ZIP file of an export: it takes files piece by piece, writes through functions of ours in flat memory, has ZIP64, and
 # is there already because SpatiaLite needs it. libzip writes everything at its end, libarchive brings eight more libraries.
@@ -36,8 +37,11 @@ BUILD_PACKAGES += libcurl4-openssl-dev ca-certificates
 
 # The README's first minutes are typed with it, and the tests type them too.
 TEST_PACKAGES += curl
-# ogrinfo reads the database, and exports of pins, as a stranger's GIS program would.
+# ogrinfo reads the database, and exports of pins, as a stranger's GIS program would; ogr2ogr and gdaltransform make the
+# files that are imported, and positions of other reference systems.
 TEST_PACKAGES += gdal-bin
+# Makes OpenStreetMap PBF.
+TEST_PACKAGES += osmium-tool
 # An export is unpacked as its owner would do it.
 TEST_PACKAGES += unzip
 # The web client is used in a real browser, which chromedriver remote-controls.
@@ -53,6 +57,8 @@ BENCH_PACKAGES += postgresql-15 postgresql-15-postgis-3 libpq5
 BENCH_PACKAGES += redis-server
 # The reference for positions: the nearest centre by scipy's k-d tree.
 BENCH_PACKAGES += python3-scipy
+# The reference for imports: ogr2ogr makes a SpatiaLite file of what is imported.
+BENCH_PACKAGES += gdal-bin
 # The browser in which the web client is measured, and its letters.
 BENCH_PACKAGES += chromium chromium-driver fonts-dejavu-core fonts-noto-core
 

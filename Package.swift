@@ -29,11 +29,15 @@ let package = Package(
         .target(name: "Geo", dependencies: [.target(name: "CProj", condition: .when(platforms: [.linux]))]),
         .target(name: "SocialModel", dependencies: ["Geo"]),
         .target(name: "Storage", dependencies: ["CSQLite"]),
+        // Files of geographic data, read record by record; knows nothing of the service.
+        .target(
+            name: "FeatureFiles", dependencies: ["Geo", "Storage", "CProj", "CXML2", "CMinizip", "CZlib", "CZstd"]),
         .target(name: "HTTP", dependencies: ["CMicroHTTPD", "CWslay", "CZlib"]),
         .target(
             name: "PinfoldServer",
             dependencies: [
-                "Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd", "CXML2", "CMinizip", "CCurl",
+                "Geo", "SocialModel", "Storage", "HTTP", "FeatureFiles", "CSodium", "CZstd", "CXML2", "CMinizip",
+                "CCurl",
             ],
             resources: [.copy("Web/Client")]
         ),
@@ -43,14 +47,19 @@ let package = Package(
         .executableTarget(
             // CWslay for epoll: the benchmarks have thousands of clients.
             name: "pinfold",
-            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CWslay", "WebDriver"]),
+            dependencies: [
+                "PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "FeatureFiles", "CWslay", "WebDriver",
+            ]),
 
         .testTarget(name: "GeoTests", dependencies: ["Geo"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage"]),
+        .testTarget(name: "FeatureFilesTests", dependencies: ["FeatureFiles", "Geo", "Storage", "CZstd"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "CZlib"]),
         .testTarget(
             name: "PinfoldServerTests",
-            dependencies: ["PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "CSodium", "CZstd"]
+            dependencies: [
+                "PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "FeatureFiles", "CSodium", "CZstd",
+            ]
         ),
         .testTarget(
             name: "PinfoldClientTests",

@@ -35,6 +35,13 @@ public struct BoundingBox: Sendable, Hashable {
         }
     }
 
+    /// A box of stored units, which must be in range, with south ≤ north.
+    public init(westE7: Int64, southE7: Int64, eastE7: Int64, northE7: Int64) {
+        self.init(
+            west: Int32(clamping: westE7), south: Int32(clamping: southE7), east: Int32(clamping: eastE7),
+            north: Int32(clamping: northE7))
+    }
+
     /// A box of degrees, each rounded to 1e-7.
     ///
     /// `[170, 180]` holds the points of the antimeridian though they are stored as -180, `[-180, 180]` is the whole

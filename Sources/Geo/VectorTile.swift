@@ -1,4 +1,4 @@
-/// A Mapbox Vector Tile of points (Mapbox Vector Tile Specification 2.1), written straight to the bytes of its protocol
+/// A Mapbox Vector Tile of points, lines and polygons (Mapbox Vector Tile Specification 2.1), written straight to the bytes of its protocol
 /// buffer.
 ///
 ///     var tile = VectorTile()
@@ -64,6 +64,49 @@ public struct VectorTile: Sendable {
         ///   - id: best unique within the layer. Many clients read it as a double, which is exact up to 2^53.
         ///   - properties: each name once. One that is nil is left out, because there is no null.
         public mutating func point(x: Int, y: Int, id: UInt64? = nil, _ properties: KeyValuePairs<String, Value?>) {
+            add(type: Self.pointType, id, properties) { geometry in geometry.move(to: Position(x: x, y: y)) }
+        }
+
+        /// A place in a tile, in units of its extent from the upper left corner, and beyond it too.
+        public struct Position: Sendable, Hashable {
+            public let x: Int
+            public let y: Int
+
+            public init(x: Int, y: Int) {
+                self.x = x
+                self.y = y
+            }
+        }
+
+        /// Adds one or more lines as one feature.
+        ///
+        /// - Parameter lines: each of two positions and more, no two following ones equal.
+        public mutating func lines(
+            _ lines: [[Position]], id: UInt64? = nil, _ properties: KeyValuePairs<String, Value?>
+        ) {
+            add(type: Self.lineType, id, properties) { geometry in
+                for line in lines { geometry.path(line) }
+            }
+        }
+
+        /// Adds one or more polygons as one feature.
+        ///
+        /// - Parameter rings: each of three positions and more without the first one again, no two following ones equal.
+        ///   An outer ring goes clockwise as a tile is seen, and its holes follow it the other way round (4.3.4.4).
+        public mutating func polygons(
+            _ rings: [[Position]], id: UInt64? = nil, _ properties: KeyValuePairs<String, Value?>
+        ) {
+            add(type: Self.polygonType, id, properties) { geometry in
+                for ring in rings {
+                    geometry.path(ring)
+                    geometry.close()
+                }
+            }
+        }
+
+        private mutating func add(
+            type: UInt64, _ id: UInt64?, _ properties: KeyValuePairs<String, Value?>, _ write: (inout Geometry) -> Void
+        ) {
             feature.removeAll(keepingCapacity: true)
             if let id { feature.append(number: id, as: .id) }
             part.removeAll(keepingCapacity: true)
@@ -73,15 +116,46 @@ public struct VectorTile: Sendable {
                 part.append(varint: index(of: value))
             }
             if !part.isEmpty { feature.append(part, as: .tags) }
-            feature.append(number: Self.pointType, as: .type)
-            // MoveTo, once, from the tile's corner (4.3.1, 4.3.4.2).
+            feature.append(number: type, as: .type)
             part.removeAll(keepingCapacity: true)
-            part.append(varint: 1 | 1 << 3)
-            part.append(varint: UInt64(zigzag: Int64(x)))
-            part.append(varint: UInt64(zigzag: Int64(y)))
+            var geometry = Geometry(bytes: part)
+            part = []
+            write(&geometry)
+            part = geometry.bytes
             feature.append(part, as: .geometry)
             features.append(feature, as: .features)
             featureCount += 1
+        }
+
+        /// The commands of a geometry (4.3.1): each position is a step from the one before, the first from the corner.
+        private struct Geometry {
+            var bytes: [UInt8]
+            private var x = 0
+            private var y = 0
+
+            init(bytes: [UInt8]) {
+                self.bytes = bytes
+            }
+
+            mutating func move(to position: Position) {
+                bytes.append(varint: 1 | 1 << 3)
+                step(to: position)
+            }
+
+            mutating func path(_ positions: [Position]) {
+                guard let first = positions.first else { return }
+                move(to: first)
+                bytes.append(varint: 2 | UInt64(positions.count - 1) << 3)
+                for position in positions.dropFirst() { step(to: position) }
+            }
+
+            mutating func close() { bytes.append(varint: 7 | 1 << 3) }
+
+            private mutating func step(to position: Position) {
+                bytes.append(varint: UInt64(zigzag: Int64(position.x - x)))
+                bytes.append(varint: UInt64(zigzag: Int64(position.y - y)))
+                (x, y) = (position.x, position.y)
+            }
         }
 
         private mutating func index(ofKey key: String) -> UInt64 {
@@ -113,6 +187,8 @@ public struct VectorTile: Sendable {
         }
 
         private static let pointType: UInt64 = 1
+        private static let lineType: UInt64 = 2
+        private static let polygonType: UInt64 = 3
     }
 }
 

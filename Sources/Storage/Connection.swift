@@ -115,6 +115,14 @@ package final class Connection {
         return sqlite3_total_changes64(handle) == before ? 0 : Int(sqlite3_changes64(handle))
     }
 
+    /// Hands a statement to `body` that it may run as often as it likes.
+    func prepared<T>(_ text: String, _ body: (PreparedStatement) throws -> T) throws -> T {
+        try requireTransaction(SQL(stringLiteral: text))
+        let statement = try cached(text, Statement.Permission())
+        defer { release(statement) }
+        return try body(PreparedStatement(connection: self, statement: statement))
+    }
+
     /// Runs every statement of `script`; a row whose first column is 0 means failure.
     func run(script: String) throws {
         let trusted = Statement.Permission(isTrusted: true)
@@ -190,7 +198,7 @@ package final class Connection {
     }
 
     /// Whether there is a row.
-    private func step(_ statement: Statement) throws -> Bool {
+    func step(_ statement: Statement) throws -> Bool {
         authorizer.permission = statement.permission
         switch sqlite3_step(statement.handle) {
         case SQLITE_ROW: return true

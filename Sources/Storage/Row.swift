@@ -35,6 +35,22 @@ package struct Row {
         sqlite3_column_type(statement, Int32(truncatingIfNeeded: column)) == SQLITE_NULL
     }
 
+    /// The storage classes of SQLite (https://www.sqlite.org/datatype3.html).
+    package enum Kind: Sendable {
+        case null, integer, real, text, blob
+    }
+
+    /// What the value is as it is stored. To be asked before an accessor that may convert it.
+    package func kind(_ column: Int) -> Kind {
+        switch sqlite3_column_type(statement, Int32(truncatingIfNeeded: column)) {
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .real
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .blob
+        default: .null
+        }
+    }
+
     package func optionalInt64(_ column: Int) -> Int64? {
         isNull(column) ? nil : int64(column)
     }
