@@ -30,6 +30,8 @@ final class Peer: @unchecked Sendable {
         var head = RequestHead()
         var plan: Router.Plan?
         var body: [UInt8] = []
+        /// Where the body goes instead, if the route says so.
+        var upload: UploadedFile?
         /// Bytes of the body so far, kept or not.
         var received = 0
         var bodyLimit = 0

@@ -59,6 +59,12 @@ package struct QueryFields {
         return given.compactMap { value(name, $0, reader) }
     }
 
+    /// All parameters, in order, for a reader of one's own; `finish` has nothing to say of them any more.
+    package mutating func takeAll() -> [(name: String, value: String)] {
+        defer { items = [] }
+        return items
+    }
+
     /// Whether a parameter is given at all.
     package func has(_ name: String) -> Bool { items.contains { $0.name == name } }
 

@@ -10,6 +10,8 @@ package struct Request: Sendable {
     package let queryText: String?
     package let headers: [Header]
     package let body: [UInt8]
+    /// The body, where the route has it written to a file; `body` is empty then.
+    package let upload: UploadedFile?
     /// The client, behind trusted proxies as they name it.
     package let address: IPAddress
     /// The decoded values of the route's `:name` parts, set by the router.
@@ -17,7 +19,7 @@ package struct Request: Sendable {
 
     package init(
         id: String, method: String, path: String, queryText: String? = nil, headers: [Header] = [],
-        body: [UInt8] = [], address: IPAddress = .loopback, parameters: [Header] = []
+        body: [UInt8] = [], upload: UploadedFile? = nil, address: IPAddress = .loopback, parameters: [Header] = []
     ) {
         self.id = id
         self.method = method
@@ -25,6 +27,7 @@ package struct Request: Sendable {
         self.queryText = queryText
         self.headers = headers
         self.body = body
+        self.upload = upload
         self.address = address
         self.parameters = parameters
     }

@@ -22,11 +22,29 @@ package final class Route: Sendable {
     package let execution: Execution
     /// The largest body in bytes that is read; more is 413. Nil leaves it to the server's configuration.
     package let bodyLimit: Int?
+    /// Has the body written to a file, whatever its size; nil keeps it in memory.
+    package let upload: Upload?
 
-    package init(method: String, pattern: String, execution: Execution, bodyLimit: Int? = nil) {
+    /// Where bodies are written, and whose.
+    package struct Upload: Sendable {
+        package let folder: String
+        /// Called on the HTTP thread with a request that has no body yet; what it throws is answered, and not a byte is
+        /// kept.
+        package let admit: @Sendable (Request) throws -> Void
+
+        package init(folder: String, admit: @escaping @Sendable (Request) throws -> Void) {
+            self.folder = folder
+            self.admit = admit
+        }
+    }
+
+    package init(
+        method: String, pattern: String, execution: Execution, bodyLimit: Int? = nil, upload: Upload? = nil
+    ) {
         self.method = method
         self.pattern = pattern
         self.execution = execution
         self.bodyLimit = bodyLimit
+        self.upload = upload
     }
 }

@@ -43,8 +43,8 @@ extension Router {
         case .run(let route, let parameters):
             request = Request(
                 id: request.id, method: isHead ? "GET" : request.method, path: request.path,
-                queryText: request.queryText, headers: request.headers, body: request.body, address: request.address,
-                parameters: parameters)
+                queryText: request.queryText, headers: request.headers, body: request.body, upload: request.upload,
+                address: request.address, parameters: parameters)
             do {
                 let limit = route.bodyLimit ?? Server.Configuration().bodyLimit
                 guard request.body.count <= limit else { throw HTTPError.contentTooLarge(limit: limit) }

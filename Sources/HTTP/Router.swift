@@ -24,6 +24,11 @@ package struct Router: Sendable {
         add(Route(method: "POST", pattern: pattern, execution: execution, bodyLimit: bodyLimit))
     }
 
+    /// A POST whose body goes into a file.
+    package mutating func post(_ pattern: String, bodyLimit: Int, upload: Route.Upload, _ execution: Execution) {
+        add(Route(method: "POST", pattern: pattern, execution: execution, bodyLimit: bodyLimit, upload: upload))
+    }
+
     package mutating func put(_ pattern: String, bodyLimit: Int? = nil, _ execution: Execution) {
         add(Route(method: "PUT", pattern: pattern, execution: execution, bodyLimit: bodyLimit))
     }

@@ -19,7 +19,7 @@ extension Server {
         }
         let headSize = httpd_head_size(connection)
         guard incoming.head.memory(headSize) <= configuration.connectionMemory - Self.answerHeadRoom else {
-            return refuse(connection, peer, incoming, .headTooLarge(status: 431))
+            return refuse(connection, peer, incoming, HTTPError.headTooLarge(status: 431))
         }
         incoming.bodyStart = UnsafeRawPointer(method + headSize)
         if !configuration.trustedProxies.isEmpty, configuration.trustedProxies.contains(peer.address) {
@@ -33,14 +33,21 @@ extension Server {
         if case .run(let route, _) = plan, let limit = route.bodyLimit { incoming.bodyLimit = limit }
         if incoming.head.hasBody {
             if incoming.head.contentLength > incoming.bodyLimit {
-                return refuse(connection, peer, incoming, .contentTooLarge(limit: incoming.bodyLimit))
+                return refuse(connection, peer, incoming, HTTPError.contentTooLarge(limit: incoming.bodyLimit))
             }
             // A client that waits for permission is told at once; one that is sending is read to the end, so that the
             // connection lives on.
             if incoming.head.expectsContinue, case .fail(let error) = plan {
                 return refuse(connection, peer, incoming, error)
             }
-            if case .run = plan {
+            if case .run(let route, _) = plan, let upload = route.upload {
+                do {
+                    try upload.admit(makeRequest(incoming))
+                    incoming.upload = try UploadedFile(folder: upload.folder)
+                } catch {
+                    return refuse(connection, peer, incoming, error)
+                }
+            } else if case .run = plan {
                 incoming.share = BodyBudget.Share(of: bodies)
                 incoming.body.reserveCapacity(min(incoming.head.contentLength, BodyBudget.free))
             }
@@ -62,7 +69,13 @@ extension Server {
             return httpd_no
         }
         incoming.received = received
-        if case .run? = incoming.plan {
+        if let upload = incoming.upload {
+            do { try upload.append(bytes) } catch {
+                let known = error as? HTTPError ?? HTTPError(500, "internal", "The server failed")
+                answerPastLibrary(peer, incoming, .closing(known))
+                return httpd_no
+            }
+        } else if case .run? = incoming.plan {
             if let share = incoming.share, !share.grow(to: received) {
                 answerPastLibrary(peer, incoming, .closing(.unavailable(retryAfter: 5)))
                 return httpd_no
@@ -120,6 +133,7 @@ extension Server {
         let request = makeRequest(incoming)
         incoming.request = request
         incoming.body = []
+        incoming.upload = nil
         switch plan {
         case .answer(let response): return answer(connection, peer, response)
         case .fail(let error): return answer(connection, peer, .failure(error), request)
@@ -193,12 +207,12 @@ extension Server {
         return Request(
             id: incoming.id, method: incoming.head.method == "HEAD" ? "GET" : incoming.head.method,
             path: incoming.head.path, queryText: incoming.head.queryText, headers: incoming.head.headers,
-            body: incoming.body, address: incoming.address, parameters: parameters)
+            body: incoming.body, upload: incoming.upload, address: incoming.address, parameters: parameters)
     }
 
     /// Answers before the body is read, or because there is no telling where it ends. The connection closes.
     private func refuse(
-        _ connection: OpaquePointer, _ peer: Peer, _ incoming: Peer.Incoming, _ error: HTTPError
+        _ connection: OpaquePointer, _ peer: Peer, _ incoming: Peer.Incoming, _ error: any Error
     ) -> MHD_Result {
         guard peer.move(from: .reading, to: .answering) else { return httpd_no }
         peer.lingers = true

@@ -31,7 +31,7 @@ package final class Spool {
     package func write(_ bytes: UnsafeRawBufferPointer) throws {
         if buffer.count + bytes.count > Self.bufferSize { try flush() }
         if bytes.count > Self.bufferSize {
-            try put(bytes, at: flushed)
+            try Self.put(bytes, at: flushed, descriptor)
             flushed += bytes.count
         } else {
             buffer.append(contentsOf: bytes)
@@ -50,7 +50,7 @@ package final class Spool {
     package func overwrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
         precondition(offset >= 0 && offset + bytes.count <= count, "there is nothing to be written over")
         try flush()
-        try put(bytes, at: offset)
+        try Self.put(bytes, at: offset, descriptor)
     }
 
     /// Ends the writing. The spool cannot be used afterwards.
@@ -64,20 +64,20 @@ package final class Spool {
     }
 
     private func flush() throws {
-        try buffer.withUnsafeBytes { try put($0, at: flushed) }
+        try buffer.withUnsafeBytes { try Self.put($0, at: flushed, descriptor) }
         flushed += buffer.count
         buffer.removeAll(keepingCapacity: true)
     }
 
-    private func put(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+    static func put(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ descriptor: Int32) throws {
         var done = 0
         while done < bytes.count, let start = bytes.baseAddress {
             let written = pwrite(descriptor, start + done, bytes.count - done, off_t(offset + done))
-            if written >= 0 { done += written } else if errno != EINTR { throw Self.error(errno, "write") }
+            if written >= 0 { done += written } else if errno != EINTR { throw error(errno, "write") }
         }
     }
 
-    private static func error(_ code: Int32, _ call: String) -> any Error {
+    static func error(_ code: Int32, _ call: String) -> any Error {
         switch code {
         case ENOSPC, EDQUOT, EFBIG: HTTPError.insufficientStorage
         case EMFILE, ENFILE, ENOMEM: HTTPError.unavailable(retryAfter: 1)
