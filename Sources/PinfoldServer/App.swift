@@ -27,14 +27,19 @@ package struct App: Sendable {
     let site: Site
     let planner: PinPlanner
     let pinNames = PinNamesMemory()
+    /// To be told of each change of a dataset.
+    package let landmarkNames: LandmarkNames
+    let landmarkTiles = LandmarkTileCache()
     let throttle: SignInThrottle
     let exports: ExportSlots
-    let imports = ImportSlots()
+    let importSlots = ImportSlots()
     let cursors: CursorSeal
     let logCursors: LogCursorSeal
     let cookieSuccession: CookieSuccession
     let live: LiveHub
     let mail: MailSender
+    /// Imports of landmark datasets.
+    package let imports: ImportWorker
     /// The scope that an API token needs for the route that this is handed to; nil lets none in, whatever its scopes.
     private(set) var scope: APIToken.Scope?
 
@@ -44,7 +49,8 @@ package struct App: Sendable {
         rateLimits: Bool = true, clock: @escaping @Sendable () -> Int64,
         random: @escaping @Sendable (Int) -> [UInt8] = randomBytes, log: Log, metrics: Metrics = Metrics(),
         temporaryFolder: String = FileManager.default.temporaryDirectory.path,
-        publicURL: String = "http://127.0.0.1:8080", mail: MailSettings? = nil
+        publicURL: String = "http://127.0.0.1:8080", mail: MailSettings? = nil,
+        importFolder: String? = nil, landmarkFolder: String? = nil, categories: CategoryTable? = nil
     ) throws {
         self.database = database
         currentGazetteer = CurrentGazetteer(gazetteer)
@@ -60,6 +66,7 @@ package struct App: Sendable {
         site = Site(publicURL: publicURL)
         self.publicURL = publicURL
         planner = PinPlanner()
+        landmarkNames = LandmarkNames(database, folder: landmarkFolder ?? temporaryFolder + "/landmarks", log: log)
         throttle = SignInThrottle(isOn: rateLimits)
         exports = ExportSlots(isLimited: rateLimits)
         func secret(_ name: String) throws -> [UInt8] {
@@ -76,6 +83,11 @@ package struct App: Sendable {
         live = LiveHub(database, planner, logCursors, clock: clock, log: log)
         let mail = mail ?? MailSettings(outbox: temporaryFolder + "/outbox")
         self.mail = MailSender(database, mail, publicURL: publicURL, clock: clock, random: random, log: log)
+        let gazetteers = currentGazetteer
+        let isLand: ImportWorker.LandTest = { gazetteers.hasLand(at: $0, $1) }
+        imports = ImportWorker(
+            database, folder: importFolder ?? temporaryFolder + "/imports", categories: categories, log: log,
+            isLand: gazetteer == nil ? nil : isLand, onChange: { [landmarkNames] in landmarkNames.refresh() })
         try SearchWords.bringUpToDate(database) { done in
             log.info("making pins searchable", ["pins": String(done)])
         }

@@ -29,6 +29,37 @@ package func blake2b(_ message: [UInt8], key: [UInt8] = [], count: Int = 32) -> 
     }
 }
 
+/// BLAKE2b (RFC 7693), 32 bytes long, of a message that comes in pieces. It is used by one thread.
+final class BLAKE2b {
+    private let memory: UnsafeMutableRawPointer
+    private var state: OpaquePointer { OpaquePointer(memory) }
+
+    init() {
+        memory = UnsafeMutableRawPointer.allocate(byteCount: crypto_generichash_statebytes(), alignment: 64)
+        crypto_generichash_init(state, nil, 0, 32)
+    }
+
+    deinit { memory.deallocate() }
+
+    func update(_ bytes: UnsafeRawBufferPointer) {
+        crypto_generichash_update(
+            state, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count))
+    }
+
+    func update(_ text: String) {
+        var text = text
+        text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The digest; nothing comes after it.
+    func finish() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 32) { buffer, initialized in
+            crypto_generichash_final(state, buffer.baseAddress!, 32)  // it has 32 bytes
+            initialized = 32
+        }
+    }
+}
+
 /// `message` enciphered or deciphered by XChaCha20 (draft-irtf-cfrg-xchacha), which alone does not keep it from changes.
 ///
 /// - Parameters:

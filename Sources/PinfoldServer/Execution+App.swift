@@ -62,7 +62,7 @@ extension App {
         let app = needing(.write)
         return .pool { request in
             func write() throws -> Response { try app.database.write(try app.prepare(request, handler)) }
-            return try request.body.count > 256 << 10 ? app.imports.run(write) : write()
+            return try request.body.count > 256 << 10 ? app.importSlots.run(write) : write()
         }
     }
 

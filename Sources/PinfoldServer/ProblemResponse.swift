@@ -27,7 +27,8 @@ enum ProblemResponse {
     /// client is not: it would ask its user, in a window of its own.
     private static func challenging(_ error: HTTPError, _ request: Request) -> HTTPError {
         let triesBasic = request.header("Authorization").map { $0.hasScheme("Basic") }
-        let isProgram = request.header("Cookie") == nil && request.path.hasPrefix("/v1/me/pins.")
+        let isForPrograms = request.path.hasPrefix("/v1/me/pins.") || request.path.hasPrefix("/ogc")
+        let isProgram = request.header("Cookie") == nil && isForPrograms
         guard triesBasic ?? isProgram else { return error }
         var error = error
         error.headers.append(Header("WWW-Authenticate", "Basic realm=\"pinfold\", charset=\"UTF-8\""))

@@ -70,6 +70,22 @@ package func routes(_ app: App) -> Router {
     router.post("/v1/pins/:pinId/restore", app.write(PinRoutes.restore))
     router.get("/v1/tiles/pins/:z/:x/:y.mvt", app.longRead(PinMapRoutes.tile))
 
+    router.get("/v1/datasets", app.read(DatasetRoutes.list))
+    router.get("/v1/datasets/:datasetId", app.read(DatasetRoutes.show))
+    router.get("/v1/landmarks", app.longRead(LandmarkRoutes.list))
+    router.get("/v1/landmarks/:landmarkId", app.read(LandmarkRoutes.show))
+
+    router.get("/v1/tiles/landmarks.json", app.read(LandmarkMapRoutes.description))
+    router.get("/v1/tiles/landmarks/:z/:x/:y.mvt", app.longRead(LandmarkMapRoutes.tile))
+
+    router.get("/ogc", app.read(OGCRoutes.landing))
+    router.get("/ogc/conformance", app.immediate(OGCRoutes.conformance))
+    router.get("/ogc/api", app.immediate(OGCRoutes.api))
+    router.get("/ogc/collections", app.read(OGCRoutes.collections))
+    router.get("/ogc/collections/:collectionId", app.read(OGCRoutes.collection))
+    router.get("/ogc/collections/:collectionId/items", app.longRead(OGCRoutes.items))
+    router.get("/ogc/collections/:collectionId/items/:featureId", app.read(OGCRoutes.item))
+
     router.get("/v1/live", app.immediate(scope: .read, LiveRoutes.webSocket))
     router.get("/v1/events", app.immediate(scope: .read, LiveRoutes.events))
 
@@ -77,6 +93,23 @@ package func routes(_ app: App) -> Router {
     router.post("/v1/places/reverse", app.pool(PlaceRoutes.reverseMany))
     router.get("/v1/places/search", app.immediate(scope: .read, PlaceRoutes.search))
     router.get("/v1/places/:placeId", app.immediate(PlaceRoutes.show))
+
+    router.post(
+        "/v1/admin/imports", bodyLimit: ImportRoutes.fileBytes, upload: ImportRoutes.upload(app),
+        app.pool(scope: .import, ImportRoutes.create))
+    router.get("/v1/admin/imports", app.read(scope: .import, ImportRoutes.list))
+    router.get("/v1/admin/imports/:importId", app.read(scope: .import, ImportRoutes.show))
+    router.get("/v1/admin/imports/:importId/errors", app.read(scope: .import, ImportRoutes.errors))
+    router.delete("/v1/admin/imports/:importId", app.write(scope: .import, ImportRoutes.cancel))
+    router.patch("/v1/admin/datasets/:datasetId", app.write(scope: .import, DatasetAdminRoutes.change))
+    router.delete("/v1/admin/datasets/:datasetId", app.write(scope: .import, DatasetAdminRoutes.delete))
+    router.get("/v1/admin/datasets/:datasetId/versions", app.read(scope: .import, DatasetAdminRoutes.versions))
+    router.post(
+        "/v1/admin/datasets/:datasetId/versions/:versionNumber/restore",
+        app.write(scope: .import, DatasetAdminRoutes.restore))
+    router.get("/v1/admin/users", app.read(scope: nil, UserAdminRoutes.list))
+    router.patch("/v1/admin/users/:userId", app.write(scope: nil, UserAdminRoutes.change))
+    router.get("/v1/admin/audit", app.read(scope: nil, UserAdminRoutes.audit))
 
     router.get("/style.json", app.immediate(BasemapRoutes.style))
     router.get("/tiles.json", app.immediate(BasemapRoutes.description))

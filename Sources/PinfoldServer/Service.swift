@@ -30,6 +30,8 @@ package final class Service: Sendable {
         try app.live.start()
         try server.start()
         app.mail.start()
+        app.landmarkNames.refresh()
+        app.imports.start()
         let thread = Thread { [self] in
             var rounds = 0
             while !isStopping.withLock({ $0 }) {
@@ -78,8 +80,10 @@ package final class Service: Sendable {
     package func stop(drain: Duration) {
         isStopping.withLock { $0 = true }
         server.stop(drain: drain)
+        app.imports.stop()
         app.live.stop()
         app.mail.stop()
+        app.landmarkNames.close()
         app.metrics.watchConnections { (0, 0) }
         app.database.close()
         app.currentGazetteer.close()

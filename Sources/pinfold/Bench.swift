@@ -49,6 +49,9 @@ struct Benchmark: Sendable {
             name: "map", title: "map: friends' pins beside PostGIS and beside arrays in memory", size: 5_000_000,
             run: measureMap),
         Benchmark(name: "live", title: "live: pins to friends who are connected, beside Redis", run: measureLive),
+        Benchmark(
+            name: "import", title: "import: landmark datasets from files, beside ogr2ogr", size: 1_000_000,
+            run: measureImport),
         Benchmark(name: "web", title: "web: the client in a browser without a graphics card", run: measureWeb),
     ]
 

@@ -20,7 +20,7 @@ struct Command: Sendable {
         var environmentName: String { "PINFOLD_" + name.uppercased().replacing("-", with: "_") }
     }
 
-    static let all = [serve, demo, admin, search, reverse, places, bench]
+    static let all = [serve, demo, importFile, admin, search, reverse, places, bench]
 
     var usage: String {
         let head = (["usage: pinfold", name, options.isEmpty ? "" : "[options]", operands].filter { !$0.isEmpty })

@@ -9,6 +9,8 @@ struct DataFolder {
 
     var database: String { path + "/pinfold.db" }
     var places: String { path + "/places.db" }
+    /// Files of landmarks, while they are imported.
+    var imports: String { path + "/imports" }
 
     /// Makes the folder if it is not there; only its owner may enter.
     ///
@@ -54,7 +56,8 @@ struct DataFolder {
             database: try openDatabase(), gazetteer: try gazetteer(configuration.gazetteer, clock),
             registration: configuration.registration, client: client, basemap: basemap,
             rateLimits: configuration.hasRateLimits, clock: clock, log: Log(descriptor: descriptor, clock: clock),
-            temporaryFolder: path, publicURL: configuration.publicURL, mail: mail(configuration))
+            temporaryFolder: path, publicURL: configuration.publicURL, mail: mail(configuration),
+            importFolder: imports, categories: try categories())
     }
 
     private func mail(_ configuration: ServeConfiguration) -> MailSettings {
@@ -64,10 +67,25 @@ struct DataFolder {
         return MailSettings(sender: sender, way: .smtp(smtp))
     }
 
+    /// The bundled table of landmark categories; nil where it is not found.
+    ///
+    /// - Throws: `CategoryTableError`.
+    func categories() throws -> CategoryTable? {
+        try BundledFile.find("data/landmarks/categories.tsv").map { try CategoryTable(path: $0) }
+    }
+
     /// The database of the service alone.
-    func openDatabase() throws -> DatabasePool {
+    ///
+    /// - Parameter isSmall: keeps the process small, for long work beside which nothing is served.
+    func openDatabase(isSmall: Bool = false) throws -> DatabasePool {
         var pool = Schema.configuration(path: database, clock: systemClock)
-        pool.readers = 24
+        pool.readers = isSmall ? 2 : 24
+        if isSmall {
+            // What is mapped counts as the process's own while it is read.
+            pool.mmapBytes = 0
+            pool.writerCacheKiB = 48 << 10
+            pool.readerCacheKiB = 16 << 10
+        }
         return try DatabasePool(pool, migrations: Schema.migrations)
     }
 

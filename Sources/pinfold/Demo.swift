@@ -35,6 +35,7 @@ extension Command {
                 throw CommandFailure("\(folder.path) has data already; the demo wants a new folder")
             }
             let logins = try Demo.fill(app)
+            try importLandmarks(folder, app)
             let width = logins.map(\.username.count).max() ?? 0
             let lines = logins.map { login in
                 "  \(login.username.padding(toLength: width, withPad: " ", startingAt: 0))  \(login.password)"
@@ -45,4 +46,35 @@ extension Command {
             guard saved else { throw CommandFailure("\(loginsFile) cannot be written") }
             print(text, terminator: "")
         })
+
+    /// The datasets that come with the program.
+    private static func importLandmarks(_ folder: DataFolder, _ app: App) throws {
+        guard let list = BundledFile.find("data/landmarks/datasets.json") else { return }
+        let path = URL(fileURLWithPath: list).deletingLastPathComponent().path
+        let worker = ImportWorker(
+            app.database, folder: folder.imports, categories: try folder.categories(),
+            log: Log(descriptor: nil, clock: systemClock))
+        for dataset in try JSONDecoder().decode(
+            [BundledDataset].self, from: Data(contentsOf: URL(fileURLWithPath: list)))
+        {
+            let file = "\(path)/\(dataset.file)"
+            var request = ImportRequest(dataset: dataset.name, fileName: dataset.file)
+            (request.title, request.description) = (dataset.title, dataset.description)
+            (request.licence, request.attribution) = (dataset.licence, dataset.attribution)
+            request.sourceURL = dataset.sourceURL
+            let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
+            _ = try worker.run(request, path: file, bytes: Int64(size), watch: { _, _ in })
+        }
+    }
+
+    /// A line of `data/landmarks/datasets.json`.
+    private struct BundledDataset: Decodable {
+        let name: String
+        let file: String
+        let title: String
+        let description: String?
+        let licence: String?
+        let attribution: String?
+        let sourceURL: String?
+    }
 }

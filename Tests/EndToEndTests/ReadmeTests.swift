@@ -4,13 +4,18 @@ import Testing
 @Suite(.ownThreads) struct ReadmeTests {
     @Test func `the README's first five minutes work as typed`() throws {
         let server = try RunningServer(DataFolder())
+        // What the demo has of landmarks, and a reader of the README therefore sees.
+        let landmarks = Pinfold.sources.appending(path: "data/landmarks/saint-paul.geojson").path
+        let imported = try Pinfold.start(
+            ["import", landmarks, "--dataset", "saint-paul", "--data", server.folder.path])
+        #expect(try imported.wait(within: .seconds(60)) == .exit(0), "\(imported.error)")
         let script = try Self.script().replacing(":8080", with: ":\(server.port)")
         let bash = try ChildProcess(["bash", "-euo", "pipefail", "-c", script])
         #expect(try bash.wait() == .exit(0), "\(bash.error)")
         #expect(bash.error == "")
 
         let answers = Self.documents(bash.output)
-        guard answers.count == 15 else { throw Failure("the README prints other answers than these: \(answers)") }
+        guard answers.count == 18 else { throw Failure("the README prints other answers than these: \(answers)") }
         func decoded<T: Decodable>(_ index: Int, _ type: T.Type) throws -> T {
             try JSONDecoder().decode(type, from: Data(answers[index].utf8))
         }
@@ -81,6 +86,22 @@ import Testing
             let label: String
         }
         #expect(try decoded(14, Page<Found>.self).items.first?.label == "Saint Paul, Minnesota, United States")
+        struct Dataset: Decodable {
+            let name: String
+            let count: Int
+        }
+        #expect(try decoded(15, Page<Dataset>.self).items.first?.name == "saint-paul")
+        struct Landmark: Decodable {
+            let name: String
+            let distance: Double
+        }
+        let sights = try decoded(16, Page<Landmark>.self).items
+        #expect(sights.count == 3 && sights.allSatisfy { !$0.name.isEmpty && $0.distance < 3_000 }, "\(sights)")
+        struct Collections: Decodable {
+            struct Collection: Decodable { let id: String }
+            let collections: [Collection]
+        }
+        #expect(try decoded(17, Collections.self).collections.map(\.id) == ["saint-paul"])
         try server.stop()
     }
 

@@ -7,9 +7,12 @@ final class RunningServer: Sendable {
     let process: ChildProcess
     let port: UInt16
 
-    init(_ folder: DataFolder, _ options: String..., environment: [String: String] = [:]) throws {
+    /// - Parameter fixedPort: a port that nobody has; 0 for any.
+    init(
+        _ folder: DataFolder, _ options: String..., fixedPort: UInt16 = 0, environment: [String: String] = [:]
+    ) throws {
         self.folder = folder
-        let words = ["serve", "--data", folder.path, "--port", "0"] + options
+        let words = ["serve", "--data", folder.path, "--port", "\(fixedPort)"] + options
         let process = try Pinfold.start(words, environment: environment)
         self.process = process
         port = try eventually("the server to start") {

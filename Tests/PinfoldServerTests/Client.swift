@@ -11,6 +11,7 @@ struct Status: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
 
     static let ok = Status(rawValue: 200)
     static let created = Status(rawValue: 201)
+    static let accepted = Status(rawValue: 202)
     static let noContent = Status(rawValue: 204)
     static let notModified = Status(rawValue: 304)
     static let badRequest = Status(rawValue: 400)
@@ -265,8 +266,9 @@ extension Answer {
     fileprivate func checkConventions(of request: String, _ location: SourceLocation) {
         let code = status.rawValue
         let isFault = code >= 500 && status != .insufficientStorage
-        // What somebody may not see is 404; 403 speaks of how the request was made alone.
-        let isOfRequest = ["/problems/origin-refused", "/problems/insufficient-scope"].contains(json["type"]?.text)
+        // What somebody may not see is 404; 403 speaks of how the request was made alone, or of the one who signs in.
+        let isOfRequest = ["/problems/origin-refused", "/problems/insufficient-scope", "/problems/suspended"]
+            .contains(json["type"]?.text)
         #expect(
             (code != 403 || isOfRequest) && !isFault, "\(request): \(code) \(text.prefix(200))",
             sourceLocation: location)

@@ -9,7 +9,7 @@ import Testing
 final class DescribedService: Sendable {
     let router: Router
     private let folder: String
-    private let app: App
+    let app: App
     private let description = OpenAPIDescription()
 
     /// With a gazetteer of three places, one of them at 10 N 20 E.
@@ -24,8 +24,15 @@ final class DescribedService: Sendable {
             gazetteer: Gazetteer(
                 path: folder + "/places.db", bundle: SmallGazetteer.write(to: folder), clock: clock),
             passwords: PasswordHasher(cost: .least), client: WebClient.files.get(), rateLimits: false, clock: clock,
-            log: Log(descriptor: nil, clock: clock))
+            log: Log(descriptor: nil, clock: clock), temporaryFolder: folder)
         router = routes(app)
+    }
+
+    /// Lets an account do all that can be done.
+    func makeAdmin(_ username: String) async throws {
+        try await app.database.write { write in
+            try write.run("UPDATE account SET role = 'admin' WHERE username = \(username)")
+        }
     }
 
     deinit {

@@ -172,6 +172,7 @@ import Testing
     @Test func `the server knows every query parameter, with its limits`() async throws {
         let service = try DescribedService()
         let (_, token, _) = try await service.signUp("marisol")
+        try await service.makeAdmin("marisol")
         for operation in OpenAPIDescription().operations where operation.method == "GET" {
             let path = operation.path.replacing(#/{[^}]*}/#, with: "1")
             for parameter in operation.parameters where parameter["in"]?.text == "query" {
@@ -205,6 +206,7 @@ import Testing
             elements.map(queryText).joined(separator: ",")
         case .array(let elements): queryText(elements.first ?? .null)
         case .number(let number): number == number.rounded() ? String(Int(number)) : String(number)
+        case .bool(let flag): String(flag)
         default: value.text?.replacing(" ", with: "+") ?? ""
         }
     }

@@ -27,7 +27,7 @@ import Testing
         return plans
     }
 
-    private static func explained(_ text: String) -> SQL {
+    static func explained(_ text: String) -> SQL {
         let parts = text.split(separator: "?", omittingEmptySubsequences: false)
         var interpolation = SQL.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
         interpolation.appendLiteral("EXPLAIN QUERY PLAN ")

@@ -103,7 +103,7 @@ extension App {
             SELECT apiToken.id, apiToken.accountId, account.role, apiToken.scopes, apiToken.lastUsedAt,
                 apiToken.expiresAt
             FROM apiToken JOIN account ON account.id = apiToken.accountId
-            WHERE apiToken.hash = \(TokenPair.hash(token))
+            WHERE apiToken.hash = \(TokenPair.hash(token)) AND account.suspendedAt IS NULL
                 AND (apiToken.expiresAt IS NULL OR apiToken.expiresAt > \(now))
             """
         ) { row in

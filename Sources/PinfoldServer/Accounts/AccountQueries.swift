@@ -73,6 +73,11 @@ extension Account {
         ) { (id: $0.identifier(0), passwordHash: $0.text(1)) }
     }
 
+    /// Whether an admin has shut it out.
+    static func isSuspended(_ account: Identifier<User>, in read: some Transaction) throws -> Bool {
+        try read.exists("SELECT 1 FROM account WHERE id = \(account) AND suspendedAt IS NOT NULL")
+    }
+
     static func passwordHash(of account: Identifier<User>, in read: some Transaction) throws -> String? {
         try read.row("SELECT passwordHash FROM account WHERE id = \(account)") { $0.text(0) }
     }
@@ -245,4 +250,10 @@ struct PinOwner: Sendable {
         pin.audience = pin.audience ?? defaultAudience.audience
         return pin
     }
+}
+
+extension HTTPError {
+    /// 403 for whoever signs in rightly, but has been shut out.
+    static let suspended = HTTPError(
+        403, "suspended", "The account is suspended", detail: "ask whoever runs this server")
 }

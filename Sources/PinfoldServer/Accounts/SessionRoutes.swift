@@ -30,6 +30,7 @@ enum SessionRoutes {
             guard try Account.passwordHash(of: credentials.id, in: write) == credentials.passwordHash else {
                 throw HTTPError.unauthorized("the login or the password is wrong")
             }
+            guard try !Account.isSuspended(credentials.id, in: write) else { throw HTTPError.suspended }
             if let cookies { try Session.end(ofRefreshToken: cookies.refreshToken(of: request), in: write) }
             let session = try Session.start(for: credentials.id, from: request, with: tokens, in: write)
             return (try Self.user(credentials.id, in: write), session)

@@ -13,6 +13,11 @@ package enum AdminCommand: Sendable, Equatable {
     case users
     /// A link to a new password, to be handed on.
     case resetPassword(username: String)
+    /// An import of a file, whose path the server can read; the request as its JSON text.
+    case importFile(path: String, request: String)
+    /// How an import goes.
+    case importJob(id: String)
+    case cancelImport(id: String)
 
     /// As it is called on the command line.
     package var name: String {
@@ -22,6 +27,9 @@ package enum AdminCommand: Sendable, Equatable {
         case .revoke: "revoke"
         case .users: "users"
         case .resetPassword: "reset-password"
+        case .importFile: "import"
+        case .importJob: "import-job"
+        case .cancelImport: "cancel-import"
         }
     }
 
@@ -40,12 +48,15 @@ package enum AdminCommand: Sendable, Equatable {
         let passwords: PasswordHasher
         let publicURL: String
         let random: @Sendable (Int) -> [UInt8]
+        /// Nil where no server runs.
+        let imports: ImportWorker?
 
         package init(_ app: App) {
             database = app.database
             passwords = app.passwords
             publicURL = app.publicURL
             random = app.random
+            imports = app.imports
         }
 
         package init(database: DatabasePool, publicURL: String) {
@@ -53,6 +64,7 @@ package enum AdminCommand: Sendable, Equatable {
             passwords = PasswordHasher()
             self.publicURL = publicURL
             random = randomBytes
+            imports = nil
         }
     }
 
@@ -71,6 +83,24 @@ package enum AdminCommand: Sendable, Equatable {
             try Self.setRole(.user, of: username, means)
             return ["\(username) is an account like any other now."]
         case .users: return try Self.users(means)
+        case .importFile(let path, let request):
+            guard let imports = means.imports else { throw Refusal("no server runs") }
+            guard let id = try imports.queue(try ImportRequest(text: request), copying: path) else {
+                throw Refusal("the server cannot read \(path)")
+            }
+            return [id.description]
+        case .importJob(let text):
+            let id = Identifier<ImportJob>(parsing: text)
+            let job = try id.flatMap { id in try means.database.read { try ImportJob.find(id, in: $0) } }
+            guard let job else { throw Refusal("there is no import \(text)") }
+            return [job.json]
+        case .cancelImport(let text):
+            guard let id = Identifier<ImportJob>(parsing: text) else { throw Refusal("there is no import \(text)") }
+            try means.database.write { write in
+                _ = try ImportJob.cancelQueued(id, in: write)
+                try ImportJob.cancelRunning(id, in: write)
+            }
+            return []
         case .resetPassword(let username):
             let token = base64URL(means.random(32))
             try means.database.write { write in
@@ -112,9 +142,7 @@ package enum AdminCommand: Sendable, Equatable {
     private static func setRole(_ role: Role, of username: String, _ means: Means) throws {
         try means.database.write { write in
             let account = try account(username, in: write)
-            try write.run(
-                "UPDATE account SET role = \(role.rawValue), updatedAt = \(write.now) WHERE id = \(account)"
-            )
+            try ManagedAccount.find(account, in: write)?.give(role, by: nil, in: write)
         }
     }
 

@@ -16,6 +16,8 @@ extension AdminCommand {
                 case .grant(let username, let role): ["username": username, "role": role.rawValue]
                 case .revoke(let username), .resetPassword(let username): ["username": username]
                 case .users: [:]
+                case .importFile(let path, let request): ["path": path, "request": request]
+                case .importJob(let id), .cancelImport(let id): ["id": id]
                 }
             json.key("command")
             json.string(name)
@@ -49,6 +51,9 @@ extension AdminCommand {
         case "revoke": self = .revoke(username: try text("username"))
         case "users": self = .users
         case "reset-password": self = .resetPassword(username: try text("username"))
+        case "import": self = .importFile(path: try text("path"), request: try text("request"))
+        case "import-job": self = .importJob(id: try text("id"))
+        case "cancel-import": self = .cancelImport(id: try text("id"))
         default: throw Refusal("the server that runs does not know this command")
         }
     }

@@ -89,6 +89,7 @@ extension OpenAPI {
         case cachePrivate = "CachePrivate"
         case cacheNone = "CacheNone"
         case cachePublic = "CachePublic"
+        case cacheShort = "CacheShort"
         case cacheChecked = "CacheChecked"
         case cacheImmutable = "CacheImmutable"
         case cacheByToken = "CacheByToken"
@@ -103,7 +104,8 @@ extension OpenAPI {
             case .setCookie: "Set-Cookie"
             case .clearSiteData: "Clear-Site-Data"
             case .authenticate: "WWW-Authenticate"
-            case .cachePrivate, .cacheNone, .cachePublic, .cacheChecked, .cacheImmutable, .cacheByToken:
+            case .cachePrivate, .cacheNone, .cachePublic, .cacheShort, .cacheChecked, .cacheImmutable,
+                .cacheByToken:
                 "Cache-Control"
             case .securityPolicy: "Content-Security-Policy"
             }
@@ -133,6 +135,7 @@ extension OpenAPI {
             case .cachePrivate: ("Your own cache may keep it and asks each time.", "private, no-cache")
             case .cacheNone: ("Nothing may keep it.", "no-store")
             case .cachePublic: ("Anything may keep it for a day.", "public, max-age=86400")
+            case .cacheShort: ("Anything may keep it for a minute.", "public, max-age=60, must-revalidate")
             case .cacheByToken:
                 ("Without a token anything may keep it for minutes; else as `CachePrivate`.", "public, max-age=300")
             case .cacheChecked: ("Anything may keep it and asks each time.", "no-cache")

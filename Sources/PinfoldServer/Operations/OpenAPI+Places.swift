@@ -9,7 +9,7 @@ extension OpenAPI {
             Operation(
                 .get, "/v1/places/search", "searchPlaces", "Search while typing",
                 """
-                Places of the gazetteer, and with a token your own and your friends' pins, in one ranking: what has a name \
+                Places of the gazetteer, landmarks, and with a token your own and your friends' pins, in one ranking: what has a name \
                 that begins with the text. Case, accents, punctuation and spaces do not matter, other names count, in any \
                 script, and so do names of what a place lies in, on either side of its own (`paris texas`). Where that \
                 finds little, names with one other letter (from four letters on) or two (from eight) follow. Streets \
@@ -176,7 +176,11 @@ extension OpenAPI {
                   "type": "array", "maxItems": 500, "items": {"$ref": "#/components/schemas/SearchResult"}
                 },
                 "next": {"type": "null", "description": "There are no pages: type on."},
-                "attribution": {"type": "string", "description": "To be shown with places."}
+                "attribution": {"type": "string", "description": "To be shown with places."},
+                "attributions": {
+                  "type": "array", "items": {"$ref": "#/components/schemas/Attribution"},
+                  "description": "To be shown with landmarks."
+                }
               }
             }
             """#,
@@ -206,7 +210,7 @@ extension OpenAPI {
     private static let searchResultSchema = #"""
         {
           "type": "object",
-          "description": "A place or a pin; further kinds may come.",
+          "description": "A place, a landmark or a pin; further kinds may come.",
           "required": ["kind", "id", "name", "label", "latitude", "longitude", "match"],
           "properties": {
             "kind": {"type": "string", "enum": ["pin", "landmark", "place"]},
@@ -220,7 +224,7 @@ extension OpenAPI {
               "type": "string", "enum": ["exact", "prefix", "fuzzy"],
               "description": "`prefix`: a name, or a word of a pin's, begins so; `fuzzy`: with other letters."
             },
-            "matchedName": {"type": "string", "description": "Of a place: the other name that matched."},
+            "matchedName": {"type": "string", "description": "Of a place or a landmark: the other name that matched."},
             "population": {"type": ["integer", "null"], "minimum": 1, "description": "Of a place, if known."},
             "featureCode": {
               "type": ["string", "null"],
@@ -231,7 +235,10 @@ extension OpenAPI {
             },
             "ownerId": {"$ref": "#/components/schemas/Id"},
             "ownerUsername": {"type": "string", "description": "Of a pin."},
-            "category": {"$ref": "#/components/schemas/PinCategory"},
+            "category": {
+              "type": "string", "description": "Of a pin or a landmark: `PinCategory` or `LandmarkCategory`."
+            },
+            "datasetId": {"allOf": [{"$ref": "#/components/schemas/Id"}], "description": "Of a landmark."},
             "rating": {"type": ["integer", "null"], "minimum": 1, "maximum": 5, "description": "Of a pin."}
           },
           "examples": [

@@ -19,7 +19,7 @@ enum OpenAPI {
     /// In the order in which a reader meets them.
     static let areas = [
         accounts, passwordResets, privacy, sessions, apiTokens, friends, invites, circles, pins, live, maps, basemap,
-        bulk, exports, places, service,
+        bulk, exports, places, landmarks, ogc, imports, managedAccounts, service,
     ]
 
     /// The document in UTF-8.

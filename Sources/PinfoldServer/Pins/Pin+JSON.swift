@@ -16,7 +16,9 @@ extension Pin: JSONWritable {
     }
 
     /// As a GeoJSON feature (RFC 7946, 3.2), whose id is the pin's.
-    func writeFeature(to json: inout JSONWriter) {
+    ///
+    /// - Parameter more: writes further members of the feature.
+    func writeFeature(to json: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }) {
         json.beginObject()
         json.key("type")
         json.string("Feature")
@@ -37,6 +39,7 @@ extension Pin: JSONWritable {
             writeOwner(to: &json)
             writeDetails(to: &json)
         }
+        more(&json)
         json.endObject()
     }
 

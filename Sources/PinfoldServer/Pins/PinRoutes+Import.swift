@@ -18,7 +18,7 @@ extension PinRoutes {
             return (viewer, try Circle.ids(of: viewer.id, in: read))
         }
         let options = try ImportOptions(request, circles: circles)
-        return try app.imports.run { .json(try report(options, viewer, request, app)) }
+        return try app.importSlots.run { .json(try report(options, viewer, request, app)) }
     }
 
     private static func report(

@@ -106,7 +106,7 @@ enum PinRoutes {
     private static let pageRoom = 1 << 20
 
     /// The target of the next page, for a `Link` header; nil if it is too long for one. The page itself has `next` too.
-    private static func nextLink(_ request: Request, _ next: String?) -> String? {
+    static func nextLink(_ request: Request, _ next: String?) -> String? {
         guard let next else { return nil }
         let kept = (request.queryText ?? "").split(separator: "&").filter { part in
             PercentEncoding.decode(part.utf8.prefix { $0 != UInt8(ascii: "=") }, plusIsSpace: true) != "cursor"

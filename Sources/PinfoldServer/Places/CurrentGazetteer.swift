@@ -1,3 +1,4 @@
+import Geo
 import Synchronization
 
 /// The gazetteer that a server uses, which is replaced while it runs when the files that it is made of change.
@@ -18,6 +19,12 @@ package final class CurrentGazetteer: Sendable {
 
     /// Nil if the server runs without one.
     package var gazetteer: Gazetteer? { state.withLock { $0.gazetteer } }
+
+    /// Whether a position is in a country.
+    func hasLand(at longitude: Double, _ latitude: Double) -> Bool {
+        guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else { return false }
+        return gazetteer?.reverse(coordinate).countryCode != nil
+    }
 
     /// Builds the gazetteer anew if its files have changed, and then puts it in the place of the old one: whoever reads
     /// a place meanwhile goes on, or reads it again. It takes seconds of one core, unless nothing has changed.

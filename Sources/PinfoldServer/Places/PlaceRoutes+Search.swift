@@ -3,7 +3,7 @@ import HTTP
 import SocialModel
 import Storage
 
-/// Search while typing, over places and the viewer's pins in one ranking.
+/// Search while typing, over places, landmarks and the viewer's pins in one ranking.
 extension PlaceRoutes {
     /// What can be searched.
     enum SearchKind: String, CaseIterable {
@@ -18,15 +18,16 @@ extension PlaceRoutes {
     static func search(_ request: Request, _ app: App) throws -> Response {
         guard try app.token(of: request) != nil else {
             let search = try Search(request)
-            let json = try search.json(app)
+            let landmarks = try search.wantsLandmarks(app) ? app.database.read { try search.landmarks(app, $0) } : .none
+            let json = try search.json(app, landmarks)
             return .content("application/json; charset=utf-8", json).with("Cache-Control", "public, max-age=300")
                 .with("Vary", "Authorization, Cookie, Accept")
         }
         return try app.database.read { read in
             let viewer = try app.viewer(of: request, in: read)
             let search = try Search(request)
-            // Landmarks join here.
-            return .privateJSON(try search.json(app, pins: search.pins(of: viewer, app, read)))
+            let landmarks = try search.wantsLandmarks(app) ? search.landmarks(app, read) : .none
+            return .privateJSON(try search.json(app, landmarks, pins: search.pins(of: viewer, app, read)))
         }
     }
 
@@ -70,9 +71,37 @@ extension PlaceRoutes {
             }
         }
 
-        /// The answer: places and pins, the best first; of those that count the same places come first.
-        func json(_ app: App, pins: [Found] = []) throws -> [UInt8] {
-            guard wants(.place) else { return json(pins, nil, nil) }
+        func wantsLandmarks(_ app: App) -> Bool { wants(.landmark) && !app.landmarkNames.isEmpty }
+
+        func landmarks(_ app: App, _ read: ReadTransaction) throws -> FoundLandmarks {
+            let current = try CurrentLandmarks(in: read)
+            let shards = current.datasets.flatMap(app.landmarkNames.shards)
+            guard !shards.isEmpty else { return .none }
+            func look(_ places: Gazetteer?) throws -> FoundLandmarks {
+                var search = LandmarkSearch(text, shards, bias: bias, places, limit: limit)
+                let results = search.results()
+                let rows = try current.landmarks(results.map(\.number))
+                let found = results.compactMap { result in
+                    rows[result.number].map { (result: result, landmark: $0) }
+                }.prefix(limit)
+                let datasets = Set(found.map(\.landmark.datasetId))
+                return FoundLandmarks(
+                    items: found.map { found in
+                        let address = places?.reverse(found.landmark.coordinate).label
+                        return Found(
+                            points: found.result.points,
+                            item: .landmark(
+                                LandmarkSearchItem(
+                                    found.landmark, found.result.match, text: text, near: bias.point, in: language,
+                                    address: address)))
+                    }, datasets: current.datasets.filter { datasets.contains($0.id) })
+            }
+            return try app.gazetteer == nil ? look(nil) : app.withPlaces { try look($0) }
+        }
+
+        /// The answer: places, landmarks and pins, the best first; of those that count the same places come first.
+        func json(_ app: App, _ landmarks: FoundLandmarks, pins: [Found] = []) throws -> [UInt8] {
+            guard wants(.place) else { return json(landmarks.items + pins, nil, nil, landmarks.datasets) }
             return try app.withPlaces { places in
                 let found = places.search.results(text, bias: bias, limit: limit).map {
                     Found(points: $0.points, item: .place($0))
@@ -83,13 +112,17 @@ extension PlaceRoutes {
                         points: $0.points,
                         item: .street(StreetSearchItem($0, places.geocoder, near: bias.point, in: names)))
                 }
-                return json(found + streets + pins, places.search.index, names)
+                return json(
+                    found + streets + landmarks.items + pins, places.search.index, names, landmarks.datasets)
             }
         }
 
-        private func json(_ found: [Found], _ index: PlaceIndex?, _ names: LanguageNames?) -> [UInt8] {
+        private func json(
+            _ found: [Found], _ index: PlaceIndex?, _ names: LanguageNames?, _ datasets: [LandmarkDataset]
+        ) -> [UInt8] {
             // Stable, which `sorted` of the standard library is without promising it.
             let order = found.indices.sorted { (found[$1].points, $0) < (found[$0].points, $1) }.prefix(limit)
+            var shown: Set<Identifier<Dataset>> = []
             var json = JSONWriter(capacity: 320 * (order.count + 1))
             json.object { json in
                 json.key("items")
@@ -98,6 +131,9 @@ extension PlaceRoutes {
                         switch found[position].item {
                         case .pin(let pin): pin.write(to: &json)
                         case .street(let street): street.write(to: &json)
+                        case .landmark(let landmark):
+                            landmark.write(to: &json)
+                            shown.insert(landmark.landmark.datasetId)
                         case .place(let result):
                             guard let index else { continue }
                             PlaceSearchItem(result, of: index, near: bias.point, in: names).write(to: &json)
@@ -108,6 +144,11 @@ extension PlaceRoutes {
                 json.null()
                 json.key("attribution")
                 json.string(attribution)
+                guard !shown.isEmpty else { return }
+                json.key("attributions")
+                json.array { json in
+                    for dataset in datasets where shown.contains(dataset.id) { dataset.writeAttribution(to: &json) }
+                }
             }
             return json.bytes
         }
@@ -116,11 +157,20 @@ extension PlaceRoutes {
     /// Whom to thank for the names.
     private static let attribution = "Places: GeoNames (geonames.org), CC BY 4.0"
 
+    /// Landmarks that were found, and the datasets that they are of.
+    private struct FoundLandmarks {
+        var items: [Found] = []
+        var datasets: [LandmarkDataset] = []
+
+        static let none = FoundLandmarks()
+    }
+
     /// Something that was found, of any kind.
     private struct Found {
         enum Item {
             case place(PlaceSearch.Result)
             case street(StreetSearchItem)
+            case landmark(LandmarkSearchItem)
             case pin(PinSearchItem)
         }
 

@@ -1,0 +1,82 @@
+import HTTP
+import SocialModel
+
+/// The texts of a landmark as they are searched: folded, in words.
+///
+/// In a script that puts no spaces between words a word may begin at each letter.
+enum LandmarkFolding {
+    /// How texts are folded.
+    static let folding = PlaceFolding.alone
+    /// The words of one landmark that are searched; those behind them are not.
+    static let wordLimit = 2_000
+
+    /// Hands out what a word that is looked for may be the beginning of; the same one perhaps more than once.
+    static func forEachBeginning(of texts: [String], _ body: (ArraySlice<UInt8>) -> Void) {
+        var left = wordLimit
+        for (text, least) in texts.flatMap(readings) {
+            let words = folding.words(text.unicodeScalars).words
+            for index in 0..<words.count where words[index].count >= least {
+                guard left > 0 else { return }
+                left -= 1
+                let word = words[index]
+                body(word)
+                // Only what is beyond ASCII can be of such a script.
+                guard word.contains(where: { $0 >= 0x80 }) else { continue }
+                for begin in innerBeginnings(of: word) {
+                    guard left > 0 else { return }
+                    left -= 1
+                    body(word[begin...])
+                }
+            }
+        }
+    }
+
+    /// A text, and with an apostrophe in it also as if that ended a word, as in d’Orsay; of which words of so many bytes
+    /// count.
+    static func readings(of text: String) -> [(text: String, least: Int)] {
+        let isApostrophe: (Unicode.Scalar) -> Bool = { $0 == "'" || $0 == "\u{2019}" || $0 == "\u{2BC}" }
+        guard text.unicodeScalars.contains(where: isApostrophe) else { return [(text, 1)] }
+        var parted = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { parted.append(isApostrophe(scalar) ? " " : scalar) }
+        return [(text, 1), (String(parted), 3)]
+    }
+
+    /// Where in a word, behind its start, another one may begin.
+    static func innerBeginnings(of word: ArraySlice<UInt8>) -> [Int] {
+        var beginnings: [Int] = []
+        var isBehind = false
+        for index in word.indices where word[index] & 0xC0 != 0x80 {
+            let isUnspaced = PlaceNames.scalar(word[index...]).map { SearchWords.isUnspaced($0.value) } ?? false
+            if index > word.startIndex, isBehind || isUnspaced { beginnings.append(index) }
+            isBehind = isUnspaced
+        }
+        return beginnings
+    }
+
+    /// The names by language of a JSON object.
+    static func names(_ json: String?) -> [(language: String, name: String)] {
+        guard let json, case .object(let members)? = try? JSONValue(parsing: Array(json.utf8)) else { return [] }
+        return members.compactMap { member in
+            if case .string(let name) = member.value { (member.name, name) } else { nil }
+        }
+    }
+}
+
+extension LandmarkWords {
+    /// Whether the texts of a landmark have each of the words.
+    func areIn(_ landmark: PublishedLandmark) -> Bool {
+        let words = LandmarkFolding.folding.words(text.unicodeScalars).words
+        var missing = (0..<words.count).map { [UInt8](words[$0]) }
+        LandmarkFolding.forEachBeginning(of: landmark.searchedTexts) { beginning in
+            missing.removeAll { beginning.starts(with: $0) }
+        }
+        return missing.isEmpty
+    }
+}
+
+extension PublishedLandmark {
+    /// What `q` looks for words in.
+    var searchedTexts: [String] {
+        [name] + LandmarkFolding.names(names).map(\.name) + [description, address].compactMap { $0 }
+    }
+}
