@@ -19,6 +19,24 @@ final class ServedApp: Sendable {
 
     var port: UInt16 { server.port }
 
+    /// Has a dataset `sights` made of a file.
+    func importLandmarks(_ text: String) async throws {
+        let path = folder.file("sights.csv").path
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        let (imports, bytes) = (app.imports, Int64(text.utf8.count))
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            // A thread that may block.
+            Thread {
+                continuation.resume(
+                    with: Result {
+                        var request = ImportRequest(dataset: "sights", fileName: "sights.csv")
+                        request.attribution = "Somebody"
+                        _ = try imports.run(request, path: path, bytes: bytes, watch: { _, _ in })
+                    })
+            }.start()
+        }
+    }
+
     /// All that was answered so far.
     var exchanges: [Exchange] { answered.exchanges.withLock { $0 } }
 
