@@ -31,6 +31,13 @@ extension Browser {
             ["offline": .bool(isOffline), "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1])
     }
 
+    /// Keeps `navigator.geolocation` from the pages of `origin`.
+    package func refusePosition(origin: String) throws {
+        try devTools(
+            "Browser.setPermission",
+            ["origin": .string(origin), "permission": ["name": "geolocation"], "setting": "denied"])
+    }
+
     /// Answers `navigator.geolocation` of the pages of `origin`.
     package func setPosition(latitude: Double, longitude: Double, origin: String) throws {
         try devTools("Browser.grantPermissions", ["origin": .string(origin), "permissions": ["geolocation"]])

@@ -70,6 +70,20 @@ extension Browser {
         ])
     }
 
+    /// Puts a finger on a point, moves it and takes it off.
+    ///
+    /// - Parameter milliseconds: how long the way takes.
+    package func swipe(fromX x: Double, y: Double, byX dx: Double, y dy: Double, milliseconds: Double = 300) throws {
+        try perform([
+            pointer(
+                "touch",
+                [
+                    move(x, y), ["type": "pointerDown", "button": 0], move(x + dx / 2, y + dy / 2, milliseconds / 2),
+                    move(x + dx, y + dy, milliseconds / 2), ["type": "pointerUp", "button": 0],
+                ])
+        ])
+    }
+
     private func perform(_ actions: [JSON]) throws {
         try command("POST", "/actions", ["actions": .array(actions)])
     }

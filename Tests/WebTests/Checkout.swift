@@ -16,6 +16,9 @@ enum Checkout {
     /// Where `make test` has put MapLibre.
     static let mapLibre = folder.appending(path: ".build/web").path
 
+    /// The bundled table of the categories of landmarks.
+    static let landmarkCategories = folder.appending(path: "data/landmarks/categories.tsv").path
+
     private static let opening = Mutex(())
 
     /// The bundled gazetteer. What is made of it takes seconds and is kept for the next run.

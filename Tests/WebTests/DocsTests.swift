@@ -21,7 +21,7 @@ import WebDriver
         try await withWindow { app, window in
             try window.open(app.origin + "/docs")
             try window.element(.heading, "Accounts")
-            let stops = try window.checkTabOrder("/docs", stops: 400)
+            let stops = try window.checkTabOrder("/docs", stops: 1_000)
             #expect(stops.count > 20)
         }
     }

@@ -42,6 +42,31 @@ import WebDriver
         }
     }
 
+    @Test func `pulling the friends down on a phone fetches them anew`() async throws {
+        var options = WindowOptions()
+        options.browser.width = 360
+        options.browser.height = 720
+        options.browser.isPhone = true
+        try await withWindow(options) { app, window in
+            let words = try Words("en")
+            let (ana, ben) = (try app.signUp("ana"), try app.signUp("ben"))
+            try window.open(app, as: ana, "/#friends")
+            try window.waitFor(text: words("friends.none"))
+            // Nothing is heard live: what is new is found by pulling alone.
+            try window.run("window.dispatchEvent(new PageTransitionEvent('pagehide'))")
+            try ana.befriend(ben)
+            func pulls(_ distance: Double) throws {
+                try window.swipe(fromX: 180, y: 300, byX: 0, y: distance)
+            }
+            try pulls(40)
+            try window.wait(for: "the sign to go") { try window.elements(".pull-sign.shown").isEmpty ? true : nil }
+            #expect(try window.elements(.button, words("friends.viewPins") + ": ben").isEmpty, "that was not enough")
+            try pulls(250)
+            try window.element(.button, words("friends.viewPins") + ": ben")
+            try window.wait(for: "the sign to go") { try window.elements(".pull-sign.shown").isEmpty ? true : nil }
+        }
+    }
+
     @Test func `a block takes away all that the other had seen`() async throws {
         try await withTwoWindows { app, ana, ben in
             let words = try Words("en")

@@ -61,7 +61,7 @@ import Testing
             guard path.hasSuffix(".js") else { continue }
             sources += try String(contentsOf: Checkout.client.appending(path: path), encoding: .utf8)
         }
-        let literal = /["`]((?:shell|map|friends|profile)\.[A-Za-z][A-Za-z0-9.]*)(["`]|\$\{)/
+        let literal = /["`]((?:shell|map|friends|profile|admin)\.[A-Za-z][A-Za-z0-9.]*)(["`]|\$\{)/
         var whole: Set<String> = []
         var beginnings: Set<String> = []
         for match in sources.matches(of: literal) {

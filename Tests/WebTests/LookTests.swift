@@ -10,12 +10,14 @@ import WebDriver
         try cid.send("POST", "/v1/friend-requests", ["to": .string(ana.id)])
         try ana.drop("Ramen", at: 44.9551, -93.1022, ["category": "food", "rating": 5, "comment": "Broth"])
         try ben.drop("Park", at: 44.9560, -93.1040, ["category": "nature", "rating": 3])
+        try app.appoint(ana, "admin")
         return ana
     }
 
     private static let pages = [
         "map", "friends", "profile", "profile/you", "profile/account", "profile/sessions", "profile/privacy",
-        "profile/pins", "profile/tokens", "profile/look", "profile/about", "profile/delete",
+        "profile/pins", "profile/tokens", "profile/look", "profile/about", "profile/delete", "admin/import",
+        "admin/imports", "admin/datasets", "admin/users", "admin/audit",
     ]
 
     @Test(arguments: [(320, "light"), (320, "dark"), (1440, "light"), (1440, "dark")])
@@ -42,7 +44,10 @@ import WebDriver
                         const [tab, section] = arguments[0].split("/");
                         const panel = document.getElementById(`panel-${tab}`);
                         const shown = panel && !panel.hidden && !panel.querySelector("[aria-busy=true]:not(.pin-list)");
-                        return shown && panel.querySelector("h1") && (!section || panel.querySelector(".profile-section h2"));
+                        const isHere = !section || tab === "profile" ? true
+                          : panel.querySelector(`a[href="/#${arguments[0]}"][aria-current]`);
+                        return shown && isHere && panel.querySelector("h1") &&
+                          (!section || panel.querySelector(".profile-section h2, .admin-page h2"));
                         """, .string(page))
                 if page == "map" { try window.waitForMap() }
                 try window.checkAccessibility("\(page) \(width) \(scheme)")

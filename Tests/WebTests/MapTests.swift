@@ -151,6 +151,54 @@ import WebDriver
         }
     }
 
+    @Test func `the map shows where its viewer is, and how far the pins are`() async throws {
+        try await withWindow { app, window in
+            let words = try Words("en")
+            let ana = try app.signUp("ana")
+            try ana.drop("Attic", at: 44.9551, -93.1022)
+            try window.open(app, as: ana, "/#map=13/44.9551/-93.1022")
+            try window.waitForPin("Attic")
+            try window.waitForMap()
+            try window.refusePosition(origin: app.origin)
+            try window.click(.button, words("map.locate.label"))
+            try window.waitFor(text: words("map.locate.refused"))
+
+            try window.setPosition(latitude: 44.9641, longitude: -93.1022, origin: app.origin)
+            try window.click(.button, words("map.locate.label"))
+            let shown = try window.wait(
+                for: "the place on the map",
+                script: """
+                    const map = document.querySelector(".map-canvas").map;
+                    if (map.isMoving() || !map.loaded()) return null;
+                    const found = map.queryRenderedFeatures().find(({source}) => source === "here");
+                    return found && [map.getCenter().lat, map.getCenter().lng, ...found.geometry.coordinates];
+                    """
+            ).elements.compactMap(\.number)
+            try #require(shown.count == 4)
+            #expect(abs(shown[0] - 44.9641) < 0.001 && abs(shown[1] + 93.1022) < 0.001, "the map is there")
+            #expect(abs(shown[2] + 93.1022) < 0.001 && abs(shown[3] - 44.9641) < 0.001, "the point is there")
+            try window.waitFor(text: "1.0 km")
+            try window.checkAccessibility("map with the place of its viewer")
+        }
+    }
+
+    @Test func `a sheet closes when its pin goes while all pins are still on their way`() async throws {
+        try await withWindow(WindowOptions(expectedErrors: ["500"])) { app, window in
+            let words = try Words("en")
+            let (ana, ben) = (try app.signUp("ana"), try app.signUp("ben"))
+            try ana.befriend(ben)
+            let pin = try ben.drop("Bench", at: 44.9551, -93.1022)
+            app.faults.add(500, "/v1/pins/changes")
+            try window.open(app, as: ana, "/p/\(pin)")
+            try window.element(.heading, "Bench")
+            try ben.send("DELETE", "/v1/pins/\(pin)")
+            app.faults.clear()
+            try window.waitFor(text: words("map.pinGone"))
+            try window.wait(for: "sheet to close") { try window.elements(.heading, "Bench").isEmpty ? true : nil }
+            #expect(try window.keptPins() == [])
+        }
+    }
+
     @Test func `whoever is not signed in comes to the pin that was asked for by signing in`() async throws {
         try await withWindow { app, window in
             let words = try Words("en")

@@ -26,6 +26,11 @@ struct Person: Sendable {
         try app.send(method, path, body, token: token)
     }
 
+    /// Posts a text as it is.
+    func sendText(_ path: String, _ text: String) throws -> JSON {
+        try app.send("POST", path, text: text, token: token)
+    }
+
     func befriend(_ other: Person) throws {
         let asked = try send("POST", "/v1/friend-requests", ["to": .string(other.id)])
         try other.send("POST", "/v1/friend-requests/\(asked["id"]?.text ?? "")/accept", [:])

@@ -40,14 +40,18 @@ final class ServedApp: Sendable {
             database: database, gazetteer: Checkout.gazetteer(), passwords: PasswordHasher(cost: .least),
             client: ClientFiles(folder: Checkout.client.path, mapLibre: Checkout.mapLibre), rateLimits: false,
             clock: clock, log: Log(descriptor: nil, clock: clock), temporaryFolder: folder,
-            publicURL: "http://127.0.0.1:\(port)")
+            publicURL: "http://127.0.0.1:\(port)", categories: CategoryTable(path: Checkout.landmarkCategories))
         try app.live.start()
+        app.landmarkNames.refresh()
+        app.imports.start()
         server = Mutex(try Self.start(app, port: port, faults, record))
     }
 
     deinit {
         server.withLock { $0.stop(drain: .zero) }
+        app.imports.stop()
         app.live.stop()
+        app.landmarkNames.close()
         app.database.close()
         app.currentGazetteer.close()
         try? FileManager.default.removeItem(atPath: folder)
@@ -77,14 +81,29 @@ final class ServedApp: Sendable {
     /// - Throws: `WebDriverError` if the answer is not 2xx.
     @discardableResult
     func send(_ method: String, _ path: String, _ body: JSON? = nil, token: String? = nil) throws -> JSON {
+        try send(method, path, bytes: try body.map { try JSONEncoder().encode($0) }, token: token)
+    }
+
+    /// The same with a text as the body.
+    func send(_ method: String, _ path: String, text: String, token: String? = nil) throws -> JSON {
+        try send(method, path, bytes: Data(text.utf8), token: token)
+    }
+
+    private func send(_ method: String, _ path: String, bytes: Data?, token: String?) throws -> JSON {
         let answer = try PlainHTTP.exchange(
-            port: port, method, path, headers: token.map { ["Authorization": "Bearer \($0)"] } ?? [:],
-            body: try body.map { try JSONEncoder().encode($0) })
+            port: port, method, path, headers: token.map { ["Authorization": "Bearer \($0)"] } ?? [:], body: bytes)
         guard (200..<300).contains(answer.status) else {
             throw WebDriverError(
                 "\(method) \(path): \(answer.status) \(String(decoding: answer.body.prefix(300), as: UTF8.self))")
         }
         return answer.body.isEmpty ? .null : try JSONDecoder().decode(JSON.self, from: answer.body)
+    }
+
+    /// Gives somebody a role, as the command line does.
+    func appoint(_ person: Person, _ role: String) throws {
+        try app.database.write { write in
+            try write.run("UPDATE account SET role = \(role) WHERE username = \(person.username)")
+        }
     }
 
     /// An account made without a browser.

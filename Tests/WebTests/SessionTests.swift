@@ -66,10 +66,10 @@ import WebDriver
     }
 
     @Test func `signing out in one window of a browser signs out the other`() async throws {
-        // The other window may hear it from the connection that breaks off.
-        try await withWindow(WindowOptions(expectedErrors: ["401"])) { app, window in
+        try await withWindow { app, window in
             let words = try Words("en")
             try window.open(app, as: app.signUp("ana"))
+            try window.waitForMap()
             let first = try window.command("GET", "/window")
             let second = try window.command("POST", "/window/new", ["type": "tab"])
             try window.command("POST", "/window", ["handle": second["handle"] ?? .null])

@@ -1,5 +1,7 @@
-import { button, replace } from "./shell/elements.js";
-import { onLanguage, startLanguage, t } from "./shell/language.js";
+import { texts } from "./early.js";
+import { button, make, replace } from "./shell/elements.js";
+import { onLanguage, t } from "./shell/language.js";
+import { atRest } from "./shell/rest.js";
 import * as router from "./shell/router.js";
 import { session } from "./shell/session.js";
 import { closeSheets } from "./shell/sheet.js";
@@ -14,7 +16,7 @@ const TABS = ["map", "friends", "profile"];
 const PATIENCE = 3000;
 
 async function start() {
-  await startLanguage();
+  await texts;
   const waiting = setTimeout(() => {
     document.getElementById("start-note").textContent = t("shell.start.waiting");
   }, PATIENCE);
@@ -32,6 +34,8 @@ async function start() {
     session.start(),
   ]);
   for (const { status, reason } of tabs) if (status === "rejected") reportError(reason);
+  await addAdmin();
+  session.on("change", addAdmin);
   startStatus();
   // What the last viewer was shown must not stay for the next one.
   session.onPurge(() => {
@@ -55,6 +59,15 @@ async function start() {
   document.getElementById("start").remove();
   if (session.isRemembered) stayAwake();
   watchVersions();
+  await atRest();
+  // Browsers look whether the client can be installed, and show it: not while they draw the first map.
+  document.head.append(make("link", { rel: "manifest", href: "/manifest.webmanifest" }));
+}
+
+/** The admin page is for those who may use it: nobody else need load it. */
+async function addAdmin() {
+  if (!["curator", "admin"].includes(session.user?.role)) return;
+  await import("./admin/tab.js").catch(reportError);
 }
 
 /** Where the last visit is shown because the server was away, the session is looked at when it is back. */
@@ -79,6 +92,7 @@ function watchVersions() {
 
 async function registerServiceWorker() {
   if (!("serviceWorker" in navigator)) return;
+  await atRest();
   try {
     await navigator.serviceWorker.register("/sw.js");
   } catch {

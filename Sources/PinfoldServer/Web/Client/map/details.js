@@ -1,5 +1,5 @@
 import * as api from "../shell/api.js";
-import { button, icon, make, stars, timeAgo } from "../shell/elements.js";
+import { button, icon, make, stars, timeAgo, titleOf } from "../shell/elements.js";
 import { formatDate, phrase, t } from "../shell/language.js";
 import { session } from "../shell/session.js";
 import { openSheet } from "../shell/sheet.js";
@@ -24,7 +24,8 @@ session.onPurge(() => {
  * `openSheet`.
  */
 export function openDetails(pin, acts, onclose) {
-  const sheet = openSheet({ title: pin.name, content: content(pin), kind: `details ${known(pin.category)}`, onclose });
+  const sheet = openSheet({ title: titleOf(pin), content: content(pin), onclose,
+    kind: `details ${known(pin.category)}` });
   let shown = pin;
 
   function content(of) {
@@ -70,17 +71,18 @@ export function openDetails(pin, acts, onclose) {
     store.drop(of.id);
     acts.changed();
     acts.refocus();
-    toast(phrase("map.deleted.toast", { name: of.name }),
+    toast(phrase("map.deleted.toast", { name: titleOf(of) }),
       { seconds: 15, action: { label: t("map.deleted.undo"), run: () => restore(of, acts.changed) } });
   }
 
   const handle = { ...sheet,
     id: pin.id,
+    ownerId: pin.ownerId,
     isRemoving: false,
     /** The pin is another now, or the language is. */
     show(next = shown) {
       shown = next;
-      sheet.update({ title: next.name, content: content(next) });
+      sheet.update({ title: titleOf(next), content: content(next) });
     } };
   return handle;
 }
@@ -104,7 +106,7 @@ export async function restore(pin, changed) {
   try {
     store.put(await api.post(`/v1/pins/${pin.id}/restore`));
     gone = gone.filter(({ pin: each }) => each.id !== pin.id);
-    toast(phrase("map.deleted.restored", { name: pin.name }));
+    toast(phrase("map.deleted.restored", { name: titleOf(pin) }));
   } catch (problem) {
     if (problem.status === 404) gone = gone.filter(({ pin: each }) => each.id !== pin.id);
     toast(problem.status === 404 ? t("map.deleted.tooLate") : api.describe(problem), { kind: "fault" });

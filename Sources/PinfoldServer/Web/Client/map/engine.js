@@ -1,12 +1,14 @@
-import { make, stylesheet } from "../shell/elements.js";
+import { fetchLibrary } from "../early.js";
+import { stylesheet } from "../shell/elements.js";
 import { language, t } from "../shell/language.js";
 import * as themes from "../shell/theme.js";
 
-const LIBRARY = new URL("../maplibre/maplibre-gl.js", import.meta.url);
 const STYLES = new URL("../maplibre/maplibre-gl.css", import.meta.url);
 const BACKGROUND = { light: "#d9e6e8", dark: "#131c20" };
 const PATIENCE = 5000;
-let loading = null;
+/** The style that was asked for before the map was. */
+let early = null;
+let isPrepared = false;
 
 /** Why there is no map: `"webgl"` or `"library"`. */
 export class MapMissing extends Error {
@@ -18,18 +20,31 @@ export class MapMissing extends Error {
 
 const theme = () => (themes.isDark() ? "dark" : "light");
 
-/** MapLibre, once; it is not a module. */
-export function loadLibrary() {
-  loading ??= Promise.all([
-    stylesheet(STYLES),
-    new Promise((resolve, reject) => {
-      document.head.append(make("script", { src: LIBRARY.href, onload: resolve, onerror: () => {
-        loading = null;
-        reject(new MapMissing("library"));
-      } }));
-    }),
-  ]).then(() => globalThis.maplibregl);
-  return loading;
+/** Asks for all that a map is made of, so that it is there when the map is. */
+export function prepare() {
+  fetchLibrary().catch(() => {});
+  stylesheet(STYLES);
+  if (isPrepared) return;
+  isPrepared = true;
+  early = { address: styleAddress(), style: loadStyle() };
+}
+
+async function loadLibrary() {
+  try {
+    const [library] = await Promise.all([fetchLibrary(), stylesheet(STYLES)]);
+    return library;
+  } catch {
+    throw new MapMissing("library");
+  }
+}
+
+const styleAddress = () => `/style.json?theme=${theme()}&lang=${language()}`;
+
+/** The style that was asked for early, if it is still the one that is wanted. */
+function firstStyle() {
+  const known = early;
+  early = null;
+  return known?.address === styleAddress() ? known.style : loadStyle();
 }
 
 /**
@@ -38,8 +53,7 @@ export function loadLibrary() {
  */
 export async function loadStyle() {
   try {
-    const response = await fetch(`/style.json?theme=${theme()}&lang=${language()}`,
-      { signal: AbortSignal.timeout(PATIENCE) });
+    const response = await fetch(styleAddress(), { signal: AbortSignal.timeout(PATIENCE) });
     if (response.ok) return await response.json();
   } catch {
     // The empty one says it.
@@ -53,29 +67,24 @@ export async function loadStyle() {
 /** Calls back when the theme changes. */
 export const onTheme = (callback) => themes.on("change", callback);
 
-export function hasWebGL() {
+/**
+ * A map in an element. `first(style)` is given the basemap's and answers with what is to be shown, `{style}`, and where
+ * it looks first: `{center: [longitude, latitude], zoom}` or `{bounds, fitBoundsOptions}`.
+ */
+export async function createMap(container, first) {
+  const [library, style] = await Promise.all([loadLibrary(), firstStyle()]);
+  const shown = await first(style);
   try {
-    const canvas = document.createElement("canvas");
-    const context = canvas.getContext("webgl2") ?? canvas.getContext("webgl");
-    context?.getExtension("WEBGL_lose_context")?.loseContext();
-    return context !== null;
-  } catch {
-    return false;
-  }
-}
-
-/** A map in an element. `view`: `{center: [longitude, latitude], zoom}`. */
-export async function createMap(container, view) {
-  if (!hasWebGL()) throw new MapMissing("webgl");
-  const [library, style] = await Promise.all([loadLibrary(), loadStyle()]);
-  try {
+    // Whether there is WebGL it finds out itself: another context, only to ask, would cost as much as the map's own.
     return new library.Map({
-      container, style, ...view,
+      container, ...shown,
       attributionControl: false,
       dragRotate: false, pitchWithRotate: false, touchPitch: false, maxPitch: 0,
       maxZoom: 19, minZoom: 1,
       // What has changed is there at once.
       fadeDuration: 80,
+      // The server has checked what it wrote.
+      validateStyle: false,
       // Addresses in the style are those of this server, whatever host it is reached by.
       transformRequest: (url) => (url.startsWith("/") ? { url: new URL(url, location.origin).href } : undefined),
       locale: { "Map.Title": t("map.canvas"), "Marker.Title": t("map.marker") },
@@ -83,6 +92,7 @@ export async function createMap(container, view) {
       localIdeographFontFamily: "sans-serif",
     });
   } catch {
+    container.replaceChildren();
     throw new MapMissing("webgl");
   }
 }

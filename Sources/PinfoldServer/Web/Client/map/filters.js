@@ -5,6 +5,7 @@ import { live } from "../shell/live.js";
 import { session } from "../shell/session.js";
 import { signals } from "../shell/signal.js";
 import { store } from "../shell/store.js";
+import { landmarkFilter } from "./landmarkfilter.js";
 
 /** The categories of the contract, in its order. */
 export const CATEGORIES = ["food", "nightlife", "nature", "shopping", "culture", "education", "other"];
@@ -66,9 +67,10 @@ export function filterPanel() {
     // The button is gone with its reason.
     chips.firstElementChild.focus();
   } });
+  const landmarks = landmarkFilter();
   const element = make("div", { class: "filter-panel", id: "filter-panel", hidden: true }, chips,
     make("div", { class: "pair" }, make("div", { class: "field" }, ratingLabel, rating),
-      make("div", { class: "field" }, friendLabel, friend)), clear);
+      make("div", { class: "field" }, friendLabel, friend)), clear, landmarks);
   function render() {
     chips.setAttribute("aria-label", t("map.filter.categories"));
     replace(chips, CATEGORIES.map((category) => make("button", {
@@ -78,6 +80,7 @@ export function filterPanel() {
     ratingLabel.textContent = t("map.filter.rating");
     friendLabel.textContent = t("map.filter.friend");
     clear.textContent = t("map.filter.clear");
+    landmarks.render();
     replace(rating, [[0, t("map.filter.anyRating")], ...[1, 2, 3, 4, 5].map((least) =>
       [least, t(least === 5 ? "map.filter.only" : "map.filter.atLeast", { count: least })])]
       .map(([value, text]) => make("option", { value, text })));

@@ -83,7 +83,7 @@ export function drawLabels(map) {
     const ratio = Math.max(2, Math.ceil(devicePixelRatio));
     const color = colors();
     const canvas = document.createElement("canvas");
-    const context = canvas.getContext("2d");
+    const context = canvas.getContext("2d", { willReadFrequently: true });
     const font = `${LABEL_SIZE}px ${getComputedStyle(document.body).fontFamily}`;
     context.font = font;
     const lines = linesOf(id.slice(LABEL.length), (text) => context.measureText(text).width);
@@ -105,7 +105,8 @@ function drawMarker(category, hue, card, isPending) {
   const ratio = Math.max(2, Math.ceil(devicePixelRatio));
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width: WIDTH * ratio, height: HEIGHT * ratio });
-  const context = canvas.getContext("2d");
+  // It is read back at once: a canvas of the graphics card would have to be waited for.
+  const context = canvas.getContext("2d", { willReadFrequently: true });
   context.scale(ratio, ratio);
   context.lineJoin = context.lineCap = "round";
   // A drop: a circle whose tangents meet in the point.

@@ -2,9 +2,10 @@ import * as api from "../shell/api.js";
 import { session } from "../shell/session.js";
 import { isOffline, on as onStatus } from "../shell/status.js";
 import { store } from "../shell/store.js";
-import { CATEGORIES, filters } from "./filters.js";
-import { addMarkers, colors, drawLabels, labelExpression } from "./markers.js";
+import { filters } from "./filters.js";
+import { addMarkers, drawLabels } from "./markers.js";
 import { outbox } from "./outbox.js";
+import { clusteredPins, halo, partsOf, single, singlePins } from "./pinstyle.js";
 
 const PROTOCOL = "pins";
 export const TILES = "pins";
@@ -14,8 +15,6 @@ const CHOSEN = "chosen";
 const REFRESH = 250;
 /** More changes than this at once are drawn by new tiles alone. */
 const MOST_FRESH = 50;
-const FONT = ["Noto Sans,Liberation Sans,sans-serif"];
-const BOLD = ["Noto Sans Bold,Liberation Sans,sans-serif"];
 
 let isRegistered = false;
 
@@ -35,16 +34,18 @@ function registerProtocol(library) {
  * The pins on the map: tiles of the server, over them what has changed since they were drawn, and without the server
  * all from the store. `open(id)` is called for a pin that is pressed.
  */
-export function pinLayers(map, library, open) {
-  registerProtocol(library);
-  drawLabels(map);
+export function pinLayers(open) {
+  let map = null;
   /** What is newer than the tiles: pins by id, null for one that is gone; with the round of tiles that will have it. */
   let fresh = new Map();
   let round = 0;
   let loadingRound = null;
   let refreshTimer = 0;
   let chosen = null;
+  /** Whether the style on the map has these layers. */
   let isReady = false;
+  /** Whether something changed while a style was on its way. */
+  let isOutdated = false;
 
   const feature = (pin, properties = {}) => ({
     type: "Feature",
@@ -64,83 +65,85 @@ export function pinLayers(map, library, open) {
   const keptFeatures = () => collection(isOffline()
     ? store.pins().filter((pin) => filters.matches(pin)).map((pin) => feature(pin)) : []);
 
-  /** Puts images, sources and layers into a style that has just come. */
-  function add() {
+  /** What is on the map when it is needed, from below to above: sources and layers by name. */
+  const kinds = new Map([
+    [TILES, { isNeeded: () => session.user !== null, layers: tileLayers,
+      source: () => ({ type: "vector", tiles: [tilesURL()], maxzoom: 14 }) }],
+    [KEPT, { isNeeded: isOffline, layers: () => clusteredPins(KEPT),
+      source: () => ({ type: "geojson", data: keptFeatures(), cluster: true, clusterMaxZoom: 13,
+        clusterRadius: 48 }) }],
+    [FRESH, { isNeeded: () => freshFeatures().features.length > 0, layers: () => [singlePins(FRESH)],
+      source: () => ({ type: "geojson", data: freshFeatures() }) }],
+    [CHOSEN, { isNeeded: () => chosen !== null, layers: () => [halo(CHOSEN), singlePins(CHOSEN, {}, 1.2)],
+      source: () => ({ type: "geojson", data: chosenFeature() }) }],
+  ]);
+
+  /** A style with the pins in it: MapLibre asks for all that a style names in one step. */
+  function extend(style) {
+    registerProtocol(globalThis.maplibregl);
+    isOutdated = false;
+    const needed = [...kinds].filter(([, { isNeeded }]) => isNeeded());
+    return { ...style,
+      sources: { ...style.sources, ...Object.fromEntries(needed.map(([name, { source }]) => [name, source()])) },
+      layers: [...style.layers, ...needed.flatMap(([, { layers: own }]) => own())] };
+  }
+
+  /** Puts a kind in its place among the others, if it is not there. */
+  function add(name) {
+    if (map.getSource(name)) return;
+    const names = [...kinds.keys()];
+    const above = names.slice(names.indexOf(name) + 1).find((each) => map.getSource(each));
+    const next = above && map.getStyle().layers.find(({ source }) => source === above)?.id;
+    const { source, layers: own } = kinds.get(name);
+    map.addSource(name, source());
+    for (const layer of own()) map.addLayer(layer, next);
+  }
+
+  /** Shows other data in a kind. */
+  function put(name, data) {
+    if (map.getSource(name)) map.getSource(name).setData(data);
+    else add(name);
+  }
+
+  function tileLayers() {
+    const visibility = isOffline() ? "none" : "visible";
+    return clusteredPins(TILES, { "source-layer": "pins" }).map((layer) => ({ ...layer,
+      filter: layer.id === `${TILES}-pins` ? single([...fresh.keys()]) : layer.filter,
+      layout: { ...layer.layout, visibility } }));
+  }
+
+  /** The images that the layers name, into a style that has just come. */
+  function ready() {
     isReady = true;
     addMarkers(map);
-    map.addSource(KEPT,
-      { type: "geojson", data: keptFeatures(), cluster: true, clusterMaxZoom: 13, clusterRadius: 48 });
-    map.addSource(FRESH, { type: "geojson", data: freshFeatures() });
-    map.addSource(CHOSEN, { type: "geojson", data: chosenFeature() });
-    const color = colors();
-    addLayers(KEPT, {}, color);
-    addPins(FRESH, {}, color, []);
-    map.addLayer({ id: "chosen-halo", type: "circle", source: CHOSEN, paint: {
-      "circle-radius": 13, "circle-color": color("focus"), "circle-opacity": 0.25,
-      "circle-stroke-color": color("focus"), "circle-stroke-width": 2 } });
-    addPins(CHOSEN, {}, color, [], 1.2);
-    addTiles();
-    showSide();
+    if (isOutdated) drawAnew();
   }
 
-  const tileLayers = () => ["clusters", "counts", "pins"].map((part) => `${TILES}-${part}`);
+  function take(name) {
+    if (!map.getSource(name)) return;
+    for (const id of partsOf(name)) map.removeLayer(id);
+    map.removeSource(name);
+  }
 
-  /** The server's tiles, below all else; nobody who is not signed in is sent any. */
+  /** The server's tiles; nobody who is not signed in is sent any. */
   function addTiles() {
-    if (!session.user || map.getSource(TILES)) return;
-    map.addSource(TILES, { type: "vector", tiles: [tilesURL()], maxzoom: 14 });
-    addLayers(TILES, { "source-layer": "pins" }, colors());
-    for (const id of tileLayers()) map.moveLayer(id, `${KEPT}-clusters`);
-    hideStale();
-  }
-
-  function removeTiles() {
-    if (!map.getSource(TILES)) return;
-    for (const id of tileLayers()) map.removeLayer(id);
-    map.removeSource(TILES);
-  }
-
-  function addLayers(source, more, color) {
-    const isCluster = ["has", "point_count"];
-    map.addLayer({ id: `${source}-clusters`, type: "circle", source, ...more, filter: isCluster, paint: {
-      "circle-color": color("spruce"), "circle-stroke-color": color("card"), "circle-stroke-width": 2,
-      "circle-radius": ["step", ["get", "point_count"], 15, 10, 18, 100, 22, 1000, 27] } });
-    map.addLayer({ id: `${source}-counts`, type: "symbol", source, ...more, filter: isCluster,
-      layout: { "text-field": ["number-format", ["get", "point_count"], { locale: document.documentElement.lang }],
-        "text-font": BOLD, "text-size": 13, "text-allow-overlap": true, "text-ignore-placement": true },
-      paint: { "text-color": color("on-ink") } });
-    addPins(source, more, color, ["all", ["!", isCluster]]);
-  }
-
-  function addPins(source, more, color, filter, size = 1) {
-    const prefix = ["case", ["to-boolean", ["get", "pending"]], "pending-", "pin-"];
-    map.addLayer({ id: `${source}-pins`, type: "symbol", source, ...more, ...(filter.length ? { filter } : {}),
-      layout: {
-        "icon-image": ["concat", prefix, ["match", ["get", "category"], CATEGORIES, ["get", "category"], "other"]],
-        "icon-anchor": "bottom", "icon-size": size, "icon-allow-overlap": true,
-        "text-field": ["step", ["zoom"], "", 12, labelExpression()],
-        "text-font": FONT, "text-size": 12.5, "text-anchor": "top", "text-offset": [0, 0.15], "text-optional": true,
-        "text-max-width": 9,
-      },
-      paint: { "text-color": color("ink"), "text-halo-color": color("card"), "text-halo-width": 1.6 } });
+    if (session.user) add(TILES);
   }
 
   /** Tiles still have what has changed since: those pins are left out of them. */
   function hideStale() {
     if (!isReady || !map.getSource(TILES)) return;
-    const ids = [...fresh.keys()];
-    map.setFilter(`${TILES}-pins`,
-      ["all", ["!", ["has", "point_count"]], ["!", ["in", ["to-string", ["get", "id"]], ["literal", ids]]]]);
+    map.setFilter(`${TILES}-pins`, single([...fresh.keys()]));
   }
 
   /** Tiles while the server answers, the store while it does not. */
   function showSide() {
-    if (!isReady) return;
-    for (const id of tileLayers()) {
+    for (const id of partsOf(TILES)) {
       if (map.getLayer(id)) map.setLayoutProperty(id, "visibility", isOffline() ? "none" : "visible");
     }
-    map.getSource(KEPT).setData(keptFeatures());
-    map.getSource(FRESH).setData(freshFeatures());
+    if (isOffline()) put(KEPT, keptFeatures());
+    else take(KEPT);
+    showFresh();
   }
 
   function refresh(delay = REFRESH) {
@@ -156,23 +159,31 @@ export function pinLayers(map, library, open) {
 
   /** What the tiles have caught up with needs no drawing over them. */
   function settle() {
-    if (loadingRound === null || !map.getSource(TILES) || !map.isSourceLoaded(TILES)) return;
+    if (loadingRound === null || !isReady || !map.getSource(TILES) || !map.isSourceLoaded(TILES)) return;
     const done = loadingRound;
     loadingRound = null;
     for (const [id, entry] of fresh) if (entry.round <= done) fresh.delete(id);
     hideStale();
-    map.getSource(FRESH).setData(freshFeatures());
+    showFresh();
   }
 
   /** Forgets all tiles, also those that are not on the screen, in a way that leaves nothing of them. */
   function reset() {
     fresh = new Map();
     loadingRound = null;
+    drawAnew();
+  }
+
+  /** Another address for the same source is not enough: tiles that are on their way would stay those of the old one. */
+  function drawAnew() {
+    isOutdated = !isReady;
     if (!isReady) return;
-    removeTiles();
+    take(TILES);
     addTiles();
     showSide();
   }
+
+  const showFresh = () => (isReady ? put(FRESH, freshFeatures()) : drawAnew());
 
   store.on("change", ({ changed, removed, reset: isWide }) => {
     if (chosen && removed.includes(chosen.id)) layers.choose(null);
@@ -186,40 +197,24 @@ export function pinLayers(map, library, open) {
       for (const pin of changed) fresh.set(pin.id, { pin, round });
       for (const id of removed) fresh.set(id, { pin: null, round });
       hideStale();
+      showFresh();
     }
-    if (isReady) {
-      map.getSource(FRESH).setData(freshFeatures());
-      if (isOffline()) map.getSource(KEPT).setData(keptFeatures());
-    }
+    if (isReady && isOffline()) map.getSource(KEPT)?.setData(keptFeatures());
     if (store.complete) refresh();
   });
-  filters.on("change", () => {
-    if (!isReady) return;
-    // Another address for the same source is not enough: tiles that are on their way while it changes, as when the map
-    // moves in the same step, would stay those of the old one.
-    removeTiles();
-    addTiles();
-    showSide();
-  });
-  session.on("change", () => isReady && addTiles());
-  outbox.on("change", () => isReady && map.getSource(FRESH).setData(freshFeatures()));
+  filters.on("change", drawAnew);
+  session.on("change", () => (isReady ? addTiles() : drawAnew()));
+  outbox.on("change", showFresh);
   onStatus("change", (away) => {
-    showSide();
+    if (isReady) showSide();
+    else drawAnew();
     if (!away) refresh(0);
   });
-  map.on("sourcedata", ({ sourceId }) => {
-    if (sourceId === TILES) settle();
-  });
-  map.on("idle", settle);
-
   const pressable = [`${CHOSEN}-pins`, `${FRESH}-pins`, `${TILES}-pins`, `${KEPT}-pins`, `${TILES}-clusters`,
     `${KEPT}-clusters`];
 
-  function featureAt(point) {
+  function featureAt(box) {
     if (!isReady) return null;
-    // Fingers are wide.
-    const reach = matchMedia("(pointer: coarse)").matches ? 10 : 3;
-    const box = [[point.x - reach, point.y - reach], [point.x + reach, point.y + reach]];
     const found = map.queryRenderedFeatures(box, { layers: pressable.filter((id) => map.getLayer(id)) });
     return found.find(({ properties }) => !properties.point_count) ?? found[0] ?? null;
   }
@@ -238,15 +233,26 @@ export function pinLayers(map, library, open) {
   const chosenFeature = () => collection(chosen ? [feature(chosen)] : []);
 
   const layers = {
-    add,
+    extend,
+    /** Works on a map, whose style came out of `extend`, from when that style has loaded. */
+    attach(to) {
+      map = to;
+      drawLabels(map);
+      map.on("style.load", ready);
+      map.on("sourcedata", ({ sourceId }) => {
+        if (sourceId === TILES) settle();
+      });
+      map.on("idle", settle);
+    },
     reset,
-    /** What is under a point of the screen, a pin rather than a cluster, or null. */
+    /** What is in a box of the screen, a pin rather than a cluster, or null. */
     featureAt,
     press,
     /** Marks one pin, or none. */
     choose(pin) {
       chosen = pin;
-      if (isReady) map.getSource(CHOSEN).setData(chosenFeature());
+      if (isReady) put(CHOSEN, chosenFeature());
+      else drawAnew();
     },
     /** The style is about to go with all that is in it. */
     leave() {

@@ -1,4 +1,4 @@
-import { button, icon, make, replace, stars } from "../shell/elements.js";
+import { button, icon, make, replace, stars, titleOf } from "../shell/elements.js";
 import { formatDistance, t } from "../shell/language.js";
 import { list } from "../shell/list.js";
 import { session } from "../shell/session.js";
@@ -34,7 +34,7 @@ export function pinList({ view, deleted, restore, editWaiting, discardWaiting })
     return make("li", {}, make("a", { href: `/p/${pin.id}`, class: `pin-row ${known(pin.category)}` },
       make("span", { class: "token" }, icon(known(pin.category), 20)),
       make("span", { class: "pin-text" },
-        make("span", { class: "pin-name", dir: "auto", text: pin.name }),
+        make("span", { class: "pin-name", dir: "auto", text: titleOf(pin) }),
         make("span", { class: "meta" },
           pin.rating ? stars(pin.rating) : null,
           make("span", { text: t(`map.category.${known(pin.category)}`) }),
@@ -47,7 +47,7 @@ export function pinList({ view, deleted, restore, editWaiting, discardWaiting })
 
   function waitingRow(entry) {
     return make("li", { class: "waiting-pin" },
-      make("span", {}, make("b", { dir: "auto", text: entry.body.name }), " ",
+      make("span", {}, make("b", { dir: "auto", text: titleOf(entry.body) }), " ",
         make("span", { class: "tag", text: t("map.outbox.tag") }),
         entry.problem ? make("span", { class: "fault", text: entry.problem }) : null),
       make("span", { class: "acts" },
@@ -56,7 +56,7 @@ export function pinList({ view, deleted, restore, editWaiting, discardWaiting })
   }
 
   function goneRow(pin) {
-    return make("li", {}, make("span", { class: "gone-text" }, make("bdi", { text: pin.name }), " ",
+    return make("li", {}, make("span", { class: "gone-text" }, make("bdi", { text: titleOf(pin) }), " ",
       make("span", { class: "hint", text: t("map.deleted.tag") })),
     button({ label: t("map.deleted.undo"), kind: "quiet small", run: () => restore(pin) }));
   }

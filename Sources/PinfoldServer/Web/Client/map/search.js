@@ -1,7 +1,8 @@
 import * as api from "../shell/api.js";
-import { button, icon, make, replace } from "../shell/elements.js";
+import { button, icon, make, replace, titleOf } from "../shell/elements.js";
 import { formatDistance, language, t } from "../shell/language.js";
 import { store } from "../shell/store.js";
+import { knownLandmark, landmarkIcon } from "./datasets.js";
 import { known } from "./filters.js";
 import { parsePoint, positionText } from "./geometry.js";
 
@@ -94,17 +95,21 @@ export function searchBox({ near, choose }) {
     const isPin = item.kind === "pin";
     const below = [
       item.label === item.name ? null : make("span", { dir: "auto", text: withoutName(item) }),
+      item.kind === "landmark" ? make("span", { text: t(`map.landmark.${knownLandmark(item.category)}`) }) : null,
       isPin && item.ownerUsername ? make("bdi", { text: `@${item.ownerUsername}` }) : null,
       typeof item.distance === "number" ? make("span", { text: formatDistance(item.distance) }) : null,
     ].filter(Boolean);
     return make("li", { id: `search-option-${place}`, role: "option", "aria-selected": "false",
-      class: isPin ? known(item.category) : "other",
+      class: isPin ? known(item.category) : item.kind === "landmark" ? "sign" : "other",
       // The input keeps the focus; the choice is made when the press is over.
       onpointerdown: (event) => event.preventDefault(), onclick: () => take(place) },
-    make("span", { class: "token small" }, icon(isPin ? known(item.category) : "map", 18)),
-    make("span", { class: "option-text" }, make("b", { dir: "auto", text: item.name }),
+    make("span", { class: "token small" }, icon(signOf(item), 18)),
+    make("span", { class: "option-text" }, make("b", { dir: "auto", text: titleOf(item) }),
       make("span", { class: "option-meta" }, below.flatMap((part, index) => [index ? " · " : null, part]))));
   }
+
+  const signOf = ({ kind, category }) =>
+    (kind === "pin" ? known(category) : kind === "landmark" ? landmarkIcon(category) : "map");
 
   /** The address behind a name that it begins with. */
   const withoutName = ({ name, label: full }) => (full.startsWith(`${name}, `) ? full.slice(name.length + 2) : full);

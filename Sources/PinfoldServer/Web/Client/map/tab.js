@@ -1,16 +1,21 @@
 import * as api from "../shell/api.js";
 import * as database from "../shell/database.js";
-import { button, icon, make, replace } from "../shell/elements.js";
+import { button, icon, make, replace, titleOf } from "../shell/elements.js";
 import { phrase, t } from "../shell/language.js";
+import { live } from "../shell/live.js";
+import { atRest, rest } from "../shell/rest.js";
 import * as router from "../shell/router.js";
 import { session } from "../shell/session.js";
 import { ask, closeSheet, openSheet } from "../shell/sheet.js";
 import { store } from "../shell/store.js";
 import { toast } from "../shell/toast.js";
+import { datasets } from "./datasets.js";
 import { deletedPins, openDetails, restore } from "./details.js";
-import { loadLibrary, MapMissing } from "./engine.js";
+import { MapMissing, prepare } from "./engine.js";
 import { filterPanel, filters, ownerName } from "./filters.js";
-import { parseView, positionText, viewText, zoomOf } from "./geometry.js";
+import { distanceBetween, parseView, positionText, viewText, zoomOf } from "./geometry.js";
+import { openLandmark } from "./landmark.js";
+import { landmarkList } from "./landmarklist.js";
 import { locate } from "./location.js";
 import { mapView } from "./mapview.js";
 import { outbox } from "./outbox.js";
@@ -20,6 +25,9 @@ import { searchBox } from "./search.js";
 
 const VIEW = "view";
 const WORLD = { center: [5, 30], zoom: 1.6 };
+const AROUND = 60_000;
+/** How long the map waits for pins that it could look at. */
+const PATIENCE = 700;
 
 let parts = null;
 let map = null;
@@ -28,6 +36,8 @@ let form = null;
 let here = null;
 /** A pin whose sheet the address asks for. */
 let wantedPin = null;
+/** A pin that the server is asked for, until it says that it is gone. */
+let asked = null;
 
 function mount(element) {
   const search = searchBox({ near: () => map?.middle() ?? here, choose: chooseResult });
@@ -36,6 +46,7 @@ function mount(element) {
     "aria-controls": "filter-panel", run: () => showFilters(panel.hidden) });
   const list = pinList({ view, deleted: deletedPins, restore: (pin) => restore(pin, () => list.update()),
     editWaiting: (entry) => editForm({ entry }), discardWaiting });
+  const landmarks = landmarkList({ box: () => map?.box() ?? null, open: showLandmark });
   const listButton = button({ label: t("map.list.show"), icon: "list", kind: "list-button", "aria-expanded": "false",
     run: () => showList(!element.classList.contains("with-list")) });
   const banner = make("div", { class: "banner", role: "status", hidden: true });
@@ -43,17 +54,19 @@ function mount(element) {
   const missing = make("div", { class: "map-missing", hidden: true });
   const controls = make("div", { class: "map-controls" });
   const side = make("div", { class: "map-side" }, make("div", { class: "map-top" }, search, filterButton, panel),
-    make("section", { class: "map-list", id: "map-list", "aria-label": t("map.list.title") }, list));
+    make("section", { class: "map-list", id: "map-list", "aria-label": t("map.list.title") }, list, landmarks));
   const frame = make("div", { class: "map-view" }, canvas, missing, banner, controls, listButton);
   element.classList.add("map-tab");
   const title = make("h1", { class: "unseen" });
   element.append(title, side, frame);
-  parts = { element, title, search, panel, filterButton, list, listButton, banner, canvas, missing, controls };
+  parts = { element, title, search, panel, filterButton, list, landmarks, listButton, banner, canvas, missing,
+    controls };
   render();
 
   store.on("change", ({ changed, removed, reset }) => {
     // A store that is only being filled says nothing of a pin that it does not have yet.
     if (details && removed.includes(details.id)) closeDetails(true);
+    if (removed.includes(asked)) asked = null;
     const again = details && changed.find(({ id }) => id === details.id);
     if (again) details.show(again);
     if (reset) list.forget();
@@ -62,9 +75,11 @@ function mount(element) {
     if (reset || !store.complete) firstView();
   });
   store.on("state", () => list.updateSoon());
+  // A pin that was opened by its address need not be among those that are kept here.
+  live.on("friend.removed", ({ user }) => details?.ownerId === user.id && closeDetails(true));
   outbox.on("change", () => list.updateSoon());
   session.beforeSignOut(mayLoseWaiting);
-  outbox.on("refused", (entry) => toast(phrase("map.outbox.refused", { name: entry.body.name }), { kind: "fault" }));
+  outbox.on("refused", ({ body }) => toast(phrase("map.outbox.refused", { name: titleOf(body) }), { kind: "fault" }));
   filters.on("change", () => {
     showFilterButton();
     showBanner();
@@ -72,6 +87,10 @@ function mount(element) {
     renameView();
   });
   filters.on("friends", showBanner);
+  datasets.on("change", landmarks.update);
+  // They are not what the first map waits for.
+  atRest().then(() => datasets.load());
+  session.on("change", (user) => user && atRest().then(() => datasets.load()));
   session.onPurge(() => {
     here = null;
     wantedPin = null;
@@ -85,16 +104,20 @@ function mount(element) {
 /** The map comes when it can; all else works before. */
 async function startMap(canvas) {
   try {
-    map = await mapView(canvas, await startView(), { openPin, drop: (place) => editForm({ place }), moved });
+    map = await mapView(canvas, startView(),
+      { openPin, openLandmark: (id) => showLandmark(id), drop: (place) => editForm({ place }), moved });
     // The tab may have been shown, at a place that its address names, while the map was on its way.
-    const asked = parseView(lastShown?.value);
-    if (asked) map.jump(asked);
+    const wanted = parseView(lastShown?.value);
+    if (wanted) map.jump(wanted);
+    map.map.once("idle", rest);
     parts.canvas.parentElement.append(map.attribution);
     renderControls();
+    moved(false);
     parts.list.update();
     if (store.pins().length) firstView();
     if (parts.pending) parts.pending();
   } catch (error) {
+    rest();
     if (!(error instanceof MapMissing)) throw error;
     parts.missing.hidden = false;
     parts.element.classList.add("without-map", "with-list");
@@ -108,26 +131,55 @@ async function startMap(canvas) {
   }
 }
 
-/** Where to look first: the address, else where this account looked last, else the world until pins come. */
+/** Where to look first: the address, else where this account looked last, else the pins, else the world. */
 async function startView() {
-  const asked = parseView(lastShown?.value);
-  if (asked) return asked;
   const kept = await database.read("facts", VIEW).catch(() => null);
+  // What is asked for comes a moment after the tab has been made.
+  const wanted = parseView(lastShown?.value);
+  if (wanted) return wanted;
   parts.isUnplaced = !kept;
-  return kept?.view ?? WORLD;
+  if (kept) return kept.view;
+  await firstPins();
+  if (!isFirstView()) return WORLD;
+  parts.isUnplaced = false;
+  return { pins: newestPins() };
+}
+
+/** The first pins, if they come soon: the map of the world would be drawn in vain. */
+function firstPins() {
+  if (store.complete || store.pins().length) return null;
+  return new Promise((resolve) => {
+    const stops = ["change", "state"].map((name) => store.on(name, () => {
+      if (store.complete || store.pins().length || store.problem) done();
+    }));
+    const timer = setTimeout(done, PATIENCE);
+    function done() {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+      resolve();
+    }
+  });
+}
+
+const isFirstView = () => lastShown && parts.isUnplaced && store.pins().length && !wantedPin && !filters.owner;
+
+/** The newest pin and what lies around it. */
+function newestPins() {
+  const newest = store.pins().reduce((a, b) => (a.id.length - b.id.length || (a.id < b.id ? -1 : 1)) < 0 ? b : a);
+  return store.pins().filter((pin) => distanceBetween(pin, newest) < AROUND);
 }
 
 /** Whoever has never moved the map sees the newest pins and what lies around them. */
 function firstView() {
-  if (!map || !lastShown || !parts.isUnplaced || !store.pins().length || wantedPin || filters.owner) return;
+  if (!map || !isFirstView()) return;
   parts.isUnplaced = false;
-  const newest = store.pins().reduce((a, b) => (a.id.length - b.id.length || (a.id < b.id ? -1 : 1)) < 0 ? b : a);
-  map.fit(store.pins(), { around: newest, animate: false });
+  map.fit(newestPins(), { animate: false });
 }
 
 function moved(byPerson) {
   if (byPerson) parts.isUnplaced = false;
   if (map) parts.list.follow(map.map);
+  parts.landmarks.updateSoon();
   renameView();
   if (lastShown && !parts.isUnplaced && session.user) database.write("facts", [{ name: VIEW, view: map.current() }]);
 }
@@ -158,9 +210,9 @@ async function show(parameters) {
   if (details) closeDetails(false);
   if (query.friend) await showFriend(query.friend, Boolean(value));
   else if (value && filters.owner) filters.set({ owner: null });
-  const asked = parseView(value);
-  if (asked) parts.isUnplaced = false;
-  if (asked && map && viewText(map.map) !== value) map.jump(asked);
+  const wanted = parseView(value);
+  if (wanted) parts.isUnplaced = false;
+  if (wanted && map && viewText(map.map) !== value) map.jump(wanted);
   else if (!value) renameView();
   firstView();
 }
@@ -169,7 +221,13 @@ async function showPin(id) {
   wantedPin = id;
   let pin = store.pin(id);
   try {
-    pin ??= await api.get(`/v1/pins/${id}`);
+    if (!pin) {
+      asked = id;
+      pin = await api.get(`/v1/pins/${id}`);
+      // Kept, it is told of when it goes; unless it has gone before the answer came.
+      if (asked === id) store.put(pin);
+      else throw new api.Problem({ status: 404, slug: "not-found" });
+    }
   } catch (problem) {
     // At the start the store may not have read yet what this browser kept.
     if (problem.slug === "offline") pin = (await database.read("pins", id)) ?? null;
@@ -235,7 +293,7 @@ async function showFriend(id, isPlaced) {
     }
   }
   const pins = store.pins().filter((pin) => pin.ownerId === id);
-  const fit = () => map.fit(pins, {});
+  const fit = () => map.fit(pins);
   if (isPlaced || !pins.length) return;
   parts.isUnplaced = false;
   if (map) fit();
@@ -294,7 +352,7 @@ async function mayLoseWaiting() {
 
 async function discardWaiting(entry) {
   await outbox.drop(entry.key);
-  toast(phrase("map.deleted.toast", { name: entry.body.name }), { seconds: 15,
+  toast(phrase("map.deleted.toast", { name: titleOf(entry.body) }), { seconds: 15,
     action: { label: t("map.deleted.undo"), run: () => outbox.add(entry.body, entry.key) } });
 }
 
@@ -303,10 +361,14 @@ function chooseResult(item) {
     router.go(`/p/${item.id}`);
     return;
   }
+  if (item.kind === "landmark") {
+    showLandmark(item.id, true);
+    return;
+  }
   parts.isUnplaced = false;
   map?.show(item, item.kind === "point" ? undefined : zoomOf(item), true);
   map?.mark(item, null);
-  const sheet = openSheet({ title: item.name, kind: "place", onclose: () => map?.unmark(), content: make("div", {
+  const sheet = openSheet({ title: titleOf(item), kind: "place", onclose: () => map?.unmark(), content: make("div", {
     class: "details-body" },
   item.label && item.label !== item.name ? make("p", { class: "address", dir: "auto", text: item.label }) : null,
   make("p", { class: "position" }, make("bdi", { text: positionText(item) })),
@@ -316,6 +378,20 @@ function chooseResult(item) {
     const { latitude, longitude } = item;
     return editForm({ place: { latitude, longitude, name: isAddress ? "" : item.name } });
   } }))) });
+}
+
+/** The sheet of a landmark; `isFar` when it may lie anywhere. */
+async function showLandmark(id, isFar = false) {
+  parts.isUnplaced = false;
+  if (wantedPin) router.go(mapAddress());
+  await openLandmark(id, {
+    shown(landmark) {
+      showList(false);
+      map?.show(landmark, undefined, isFar);
+      map?.mark(landmark, null);
+    },
+    drop: (place) => editForm({ place }),
+  }, () => map?.unmark());
 }
 
 async function goToMe() {
@@ -368,6 +444,7 @@ function render() {
   showFilterButton();
   parts.list.forget();
   parts.list.update();
+  parts.landmarks.render();
   showBanner();
   showList(parts.element.classList.contains("with-list"));
   document.getElementById("map-list")?.setAttribute("aria-label", t("map.list.title"));
@@ -380,6 +457,7 @@ router.register({
   name: "map",
   icon: "map",
   order: 10,
+  isSlow: true,
   title: "map.title",
   style: new URL("map.css", import.meta.url),
   mount,
@@ -387,7 +465,8 @@ router.register({
   hide() {},
   render,
 });
-// The library is the largest part of all: it comes while the rest starts.
+// What the map is made of comes while the rest starts.
+if (api.mayHaveSession()) prepare();
 session.on("change", (user) => {
-  if (user) loadLibrary().catch(() => {});
+  if (user) prepare();
 });

@@ -5,6 +5,7 @@ import { button, make, replace } from "../shell/elements.js";
 import { faultText } from "../shell/faults.js";
 import { form } from "../shell/form.js";
 import { formatNumber, t } from "../shell/language.js";
+import { save } from "../shell/save.js";
 import { session } from "../shell/session.js";
 import { toast } from "../shell/toast.js";
 import { withUsername } from "./account.js";
@@ -101,16 +102,6 @@ function importPanel() {
 
 const tooLarge = (file) => (file.size > MOST_BYTES
   ? t("profile.importTooLarge", { size: formatNumber(Math.ceil(file.size / 1048576)) }) : null);
-
-/** Saves bytes under a name, as a link with `download` would. */
-export function save(blob, name) {
-  const url = URL.createObjectURL(blob);
-  const link = make("a", { href: url, download: name, hidden: true });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
 
 function exportPanel() {
   const buttons = FORMATS.map((format) => button({

@@ -3,7 +3,7 @@ import { formatDate, language, t } from "./language.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Outlines of 16 by 16 by name; a tab adds its own with `addIcons`. */
-const outlines = {
+export const outlines = {
   food: "M4.2 2v3.6a1.9 1.9 0 0 0 3.8 0V2M6.1 2v12M11.8 14V2c-1.6.8-2.3 2.6-2.3 4.6 0 1.5.6 2.4 2.3 2.4",
   nightlife: "M13.4 9.7A5.7 5.7 0 1 1 6.3 2.6a4.6 4.6 0 0 0 7.1 7.1z",
   nature: "M8 1.8 4.6 6.3h1.6L3 10.8h10L9.8 6.3h1.6zM8 10.8V14.2",
@@ -144,6 +144,9 @@ const SEEN = /[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]/u;
 const FLAG = /\u{1F3F4}[\u{E0020}-\u{E007E}]+\u{E007F}/u;
 const INVISIBLE = new RegExp(`${FLAG.source}|\\p{Cf}`, "gu");
 const JOINED = /^[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]/u;
+
+/** A pin's name, or a place's, as it is shown. */
+export const titleOf = ({ name }) => legible(name) || "?";
 
 /** A name without what turns or hides its characters. Joiners stay where they join. */
 function legible(name) {

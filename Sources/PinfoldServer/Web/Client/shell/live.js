@@ -146,6 +146,7 @@ function retryNow() {
 }
 
 addEventListener("online", retryNow);
+session.on("stayed", retryNow);
 addEventListener("offline", () => {
   if (source && live.online) lost(0, true);
 });

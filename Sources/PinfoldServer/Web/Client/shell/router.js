@@ -1,5 +1,6 @@
 import { addIcons, button, icon, make, replace, stylesheet } from "./elements.js";
 import { onLanguage, t } from "./language.js";
+import { rest } from "./rest.js";
 import { session } from "./session.js";
 import { closeSheet } from "./sheet.js";
 import { signals } from "./signal.js";
@@ -15,11 +16,12 @@ let wanted = null;
 export { on };
 
 /**
- * Adds a tab. `{name, icon, order, title, style?, signedOut?, claims?, mount(element), show(parameters), hide?(),
- * render(), badge?()}`: `title` is the key of a text; `style` the URL of its style sheet; `signedOut` marks the one tab
- * that is shown to whoever is not signed in; `claims` the names of fragments (`invite`, `reset`) that come to this tab,
- * once, and are taken out of the address bar; `badge` answers with a number or null. `mount` is called once, before the
- * first `show`; `render` after a change of the language, when mounted.
+ * Adds a tab. `{name, icon, order, title, style?, signedOut?, claims?, isSlow?, shownTo?(user), mount(element),
+ * show(parameters), hide?(), render(), badge?()}`: `title` is the key of a text; `style` the URL of its style sheet;
+ * `signedOut` marks the one tab that is shown to whoever is not signed in; `claims` the names of fragments (`invite`,
+ * `reset`) that come to this tab, once, and are taken out of the address bar; `badge` answers with a number or null; a
+ * tab that `isSlow` calls `rest` itself when it has drawn what it shows; `shownTo` says who sees the tab, everybody if
+ * there is none. `mount` is called once, before the first `show`; `render` after a change of the language, when mounted.
  * `show` gets `{path: […], value, query: {…}, …}`: of `#profile/sessions` path is `["sessions"]`; of `#map=Z/LAT/LON`
  * value is `"Z/LAT/LON"`; of `#map?friend=ID` query is `{friend: "ID"}`; of `/p/ID` there is `pin`; of `#invite=CODE`
  * there is `invite`.
@@ -68,8 +70,8 @@ export function start() {
   let account = session.user?.id;
   session.on("change", (user) => {
     renderNavigation();
-    // Another profile of the same person is no reason to show anything else.
-    if (user?.id === account) return;
+    // Another profile of the same person is no reason to show anything else, unless it may not see what is shown.
+    if (user?.id === account && isShown(tabs.get(current))) return;
     account = user?.id;
     route();
   });
@@ -101,7 +103,7 @@ function parse({ pathname, hash }) {
   };
   const claimant = [...tabs.values()].find((tab) => tab.claims?.includes(name));
   if (claimant && value) return { name: claimant.name, claim: name, parameters: { ...parameters, [name]: value } };
-  if (tabs.has(name)) return { name, parameters };
+  if (tabs.has(name) && isShown(tabs.get(name))) return { name, parameters };
   const first = inOrder()[0]?.name;
   return { name: tabs.has("map") ? "map" : first, parameters: pin ? { ...parameters, pin } : parameters, pin };
 }
@@ -155,6 +157,7 @@ async function show(name, parameters) {
   if (current !== name) return;
   tab.panel.hidden = false;
   tab.show?.(parameters);
+  if (!tab.isSlow) rest();
 }
 
 /** Some of a tab's files did not come: a page that says so, and another try. */
@@ -184,7 +187,10 @@ function setTitle() {
   tab.panel?.setAttribute("aria-label", t(tab.title));
 }
 
-const inOrder = () => [...tabs.values()].sort((a, b) => a.order - b.order);
+/** The tabs that the viewer may see. */
+const inOrder = () => [...tabs.values()].filter(isShown).sort((a, b) => a.order - b.order);
+
+const isShown = (tab) => !tab?.shownTo || tab.shownTo(session.user);
 
 function renderNavigation() {
   const bar = document.getElementById("tabs");

@@ -5,16 +5,19 @@ import { signals } from "./signal.js";
 
 const FACT = "user";
 const PATIENCE = 2500;
+/** How long another window may take to sign out. */
+const LEAVING = 10_000;
 const { on, emit } = signals();
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("pinfold.session") : null;
 const purges = new Set();
 const guards = new Set();
 const OWNER = "pinfold.owner";
 let isLeaving = false;
+let leavingTimer = 0;
 
 /**
  * Who is signed in in this browser. The tokens are in cookies that no script can read.
- * `on("change", callback)`: somebody came, went, or has another profile.
+ * `on("change", callback)`: somebody came, went, or has another profile; `"stayed"`: what was to end did not.
  */
 export const session = {
   /** The answer of `/v1/me`, or null; the one of the last visit while the server cannot be reached. */
@@ -80,7 +83,7 @@ export const session = {
     return told;
   },
 
-  /** Whether the session is just being ended here: what breaks off meanwhile is no news. */
+  /** Whether the session is just being ended, in any window: what breaks off meanwhile is no news. */
   get isLeaving() {
     return isLeaving;
   },
@@ -88,11 +91,13 @@ export const session = {
   /** Ends the session by a call; whoever notices that from afar meanwhile does not say another reason. */
   async leave(reason, run) {
     isLeaving = true;
+    channel?.postMessage({ leaving: true });
     try {
       await run();
       await this.ended(reason);
     } catch (problem) {
       if (problem.status === 401) await this.ended("expired");
+      else channel?.postMessage({ leaving: false });
       throw problem;
     } finally {
       isLeaving = false;
@@ -174,10 +179,20 @@ async function dropCaches() {
   await Promise.all(names.filter((name) => !name.startsWith("shell-")).map((name) => caches.delete(name)));
 }
 
+function stay() {
+  isLeaving = false;
+  if (session.user) emit("stayed");
+}
+
 api.on("ended", () => {
   if (session.user && !isLeaving) session.ended("expired");
 });
 channel?.addEventListener("message", ({ data }) => {
+  clearTimeout(leavingTimer);
+  isLeaving = data.leaving === true;
+  // The other window may have been closed meanwhile.
+  if (isLeaving) leavingTimer = setTimeout(stay, LEAVING);
+  else if (data.leaving === false) stay();
   if (data.ended && session.user) session.ended(data.ended, false);
   if (data.entered && data.entered !== session.user?.id) session.reload().catch(() => {});
 });

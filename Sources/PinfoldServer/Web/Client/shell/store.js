@@ -116,14 +116,15 @@ async function startOver() {
 
 function keep(changed, removed, isWide = false, cursor = store.cursor) {
   for (const each of asked) for (const id of removed) each.gone.add(id);
-  const dropped = removed.filter((id) => byId.delete(id));
+  for (const id of removed) byId.delete(id);
   const fresh = changed.filter((pin) => isNews(pin, byId.get(pin.id)));
   for (const pin of fresh) byId.set(pin.id, pin);
   Object.assign(store, { cursor, savedAt: Date.now() });
   if (fresh.length || removed.length) database.write("pins", fresh, removed);
   database.write("facts",
     [{ name: FACT, account: session.user?.id ?? null, cursor, savedAt: store.savedAt }]);
-  if (fresh.length || dropped.length) emit("change", { changed: fresh, removed: dropped, reset: isWide });
+  // What is gone may be on the screen without ever having been here.
+  if (fresh.length || removed.length) emit("change", { changed: fresh, removed, reset: isWide });
 }
 
 const isNews = (pin, known) => known === undefined
