@@ -13,15 +13,16 @@ struct IdempotencyKey: Sendable {
 
     /// Nil if the request has none.
     ///
-    /// - Throws: `HTTPError` 400 for one that is empty or longer than 255 bytes.
-    init?(_ request: Request) throws {
+    /// - Parameter body: what stands for the body of the request, where that is in a file.
+    /// - Throws: `HTTPError` 400 for one that is empty or longer than 255 bytes; what `body` throws.
+    init?(_ request: Request, body: @autoclosure () throws -> [UInt8]? = nil) throws {
         guard let key = request.header("Idempotency-Key") else { return nil }
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
             throw HTTPError.badRequest("Idempotency-Key", "must be 1 to 255 printable ASCII characters")
         }
         self.key = key
         requestHash = blake2b(
-            Array("\(request.method) \(request.path)?\(request.queryText ?? "")\n".utf8) + request.body)
+            Array("\(request.method) \(request.path)?\(request.queryText ?? "")\n".utf8) + (try body() ?? request.body))
     }
 
     /// The kept answer if there is one, else that of `perform`, which is kept in the same transaction.

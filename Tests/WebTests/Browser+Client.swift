@@ -39,6 +39,8 @@ extension Browser {
     func waitForMap() throws {
         try element(".map-canvas canvas")
         try element(".map-controls button")
+        // It answers from then on; the canvas is there before.
+        _ = try wait(for: "map that answers", script: "return document.querySelector('.map-canvas')?.map ? true : null")
     }
 
     /// The middle of the map in the window.

@@ -19,8 +19,8 @@ enum ImportRoutes {
     /// On the pool: a form's file is copied out of it.
     static func create(_ request: Request, _ app: App) throws -> Response {
         _ = try app.database.read { try app.curator(of: request, in: $0) }
-        let key = try IdempotencyKey(request)
         let (order, file) = try app.order(from: request)
+        let key = try IdempotencyKey(request, body: Array(order.text.utf8) + file.digest())
         let id = try app.database.write { Identifier<ImportJob>($0.newIdentifier()) }
         let bytes = Int64(file.count)
         try file.keep(as: app.imports.path(of: id))
@@ -148,6 +148,17 @@ extension App {
         let file = try UploadedFile(folder: folder)
         try request.body.withUnsafeBytes { try file.append($0) }
         return file
+    }
+}
+
+extension UploadedFile {
+    /// BLAKE2b of all of it.
+    fileprivate func digest() throws -> [UInt8] {
+        let digest = BLAKE2b()
+        for start in stride(from: 0, to: count, by: 1 << 20) {
+            try read(at: start, limit: 1 << 20).withUnsafeBytes { digest.update($0) }
+        }
+        return digest.finish()
     }
 }
 

@@ -5,7 +5,7 @@ const SLIP = 10;
 export function onLongPress(map, callback) {
   let timer = 0;
   let start = null;
-  let firedAt = 0;
+  let firedAt = -Infinity;
 
   const fire = (event) => {
     // Some browsers take a resting finger for the right button as well.
