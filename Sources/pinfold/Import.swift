@@ -105,7 +105,7 @@ extension Command {
         let database = try folder.openDatabase(isSmall: true)
         defer { database.close() }
         let log = Log(descriptor: nil, clock: systemClock)
-        let names = LandmarkNames(database, folder: folder.landmarks, log: log)
+        let names = LandmarkNames(database, folder: folder.landmarks, areSearched: false, log: log)
         defer { names.close() }
         let worker = ImportWorker(
             database, folder: folder.imports, names: names, categories: try folder.categories(), log: log)

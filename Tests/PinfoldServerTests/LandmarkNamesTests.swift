@@ -140,7 +140,7 @@ private struct NamesHistory {
         var found: Set<Int64> = []
         for dataset in datasets {
             let shards = try #require(names.currentShards(of: dataset), "state \(dataset.state) is not there")
-            var matches = LandmarkMatches(shards, having: LandmarkWords(text: "mi"))
+            var matches = LandmarkMatches(shards, LandmarkQuery(words: LandmarkWords(text: "mi")))
             var (last, count): (Int64, Int) = (0, 0)
             matches.forEach(inPlaces: 0...Int64.max) { entry in
                 #expect(entry.position >= last)
@@ -150,7 +150,9 @@ private struct NamesHistory {
             }
             #expect(count == found.count)
             var unordered: Set<Int64> = []
-            LandmarkMatches(shards, having: LandmarkWords(text: "mi")).forEachUnordered(inPlaces: 0...Int64.max) {
+            LandmarkMatches(shards, LandmarkQuery(words: LandmarkWords(text: "mi"))).forEachUnordered(
+                inPlaces: 0...Int64.max
+            ) {
                 unordered.insert($0.number)
             }
             #expect(unordered == found)

@@ -167,7 +167,8 @@ import Testing
                 return names
             }
             func count(_ names: LandmarkNames) -> Int {
-                var matches = LandmarkMatches(all.flatMap(names.shards), having: LandmarkWords(text: "mus"))
+                var matches = LandmarkMatches(
+                    all.flatMap(names.shards), LandmarkQuery(words: LandmarkWords(text: "mus")))
                 var count = 0
                 matches.forEach(inPlaces: 0...Int64.max) { _ in
                     count += 1

@@ -130,11 +130,14 @@ struct CurrentLandmarks<Snapshot: Transaction> {
         return Array(try ranked(entries).filter { $0.rank > first }.sorted { $0.rank < $1.rank }.prefix(limit))
     }
 
-    /// What has the words of the query, where it has any.
+    /// What is of the query, as far as the files of names tell; nil where the database is to be asked alone. Only there are
+    /// words to be found, and what few of many landmarks have is found faster.
     private func matches(_ query: LandmarkQuery, _ names: LandmarkNames?) -> LandmarkMatches? {
-        guard let words = query.words else { return nil }
         let chosen = datasets.filter { query.datasets?.contains($0.id.rawValue) ?? true }
-        return LandmarkMatches(names.map { chosen.flatMap($0.shards) } ?? [], having: words)
+        if query.words != nil { return LandmarkMatches(names.map { chosen.flatMap($0.shards) } ?? [], query) }
+        guard let names, query.name != nil || query.updated != nil || !query.categories.isEmpty else { return nil }
+        let current = chosen.compactMap(names.currentShards)
+        return current.count == chosen.count ? LandmarkMatches(current.flatMap(\.self), query) : nil
     }
 
     /// The places that a list along the curve is in.
@@ -277,8 +280,7 @@ struct CurrentLandmarks<Snapshot: Transaction> {
 
     /// Whether a row is current and of the query, but for its place and its words.
     private func isOf(_ query: LandmarkQuery, _ entry: LandmarkEntry) throws -> Bool {
-        guard query.categoryMask & 1 << entry.category != 0 else { return false }
-        return try read.exists(
+        try read.exists(
             """
             SELECT 1 FROM landmark NOT INDEXED CROSS JOIN dataset ON dataset.id = landmark.datasetId
             WHERE landmark.number = \(entry.number) AND \(Self.isCurrent) \(conditions(query))

@@ -8,10 +8,12 @@ struct LandmarkLayer: Sendable {
     let versions: ClosedRange<Int64>
     /// When the last one was made. That tells it from one of the same number in a database that was put back from a backup.
     let made: Timestamp
+    /// How many rows each shard has.
+    let counts: [Int]
+    /// None where nothing is searched.
     let shards: [LandmarkShard]
 
-    /// How many rows there are.
-    var count: Int { shards.reduce(0) { $0 + $1.count } }
+    var count: Int { counts.reduce(0, +) }
 
     /// The versions of a dataset that have rows of their own, with when each was made.
     static func versions(of dataset: Int64, in read: some Transaction) throws -> [Int64: Timestamp] {
@@ -38,13 +40,16 @@ struct LandmarkLayer: Sendable {
 struct LandmarkLayerFiles: Sendable {
     private let database: DatabasePool
     private let folder: String
+    /// Whether the files are searched here; else they are only made.
+    private let areSearched: Bool
 
     /// Rows that are read in one snapshot.
     private static let chunk = 2_000
 
-    init(_ database: DatabasePool, folder: String) {
+    init(_ database: DatabasePool, folder: String, areSearched: Bool) {
         self.database = database
         self.folder = folder
+        self.areSearched = areSearched
     }
 
     private func path(_ dataset: Int64, _ versions: ClosedRange<Int64>, _ shard: Int) -> String {
@@ -81,15 +86,19 @@ struct LandmarkLayerFiles: Sendable {
 
     /// Nil unless all shards are there.
     private func open(_ dataset: Int64, _ versions: ClosedRange<Int64>, made: Timestamp) -> LandmarkLayer? {
-        var shards: [LandmarkShard] = []
-        while shards.last?.isLast != true {
+        var (counts, shards, isWhole): ([Int], [LandmarkShard], Bool) = ([], [], false)
+        while !isWhole {
             guard
                 let parts = MappedParts.open(
-                    path(dataset, versions, shards.count), version: content(dataset, versions, made, shards.count))
+                    path(dataset, versions, counts.count), version: content(dataset, versions, made, counts.count))
             else { return nil }
-            shards.append(LandmarkShard(parts))
+            let shard = LandmarkShard(parts)
+            counts.append(shard.count)
+            // Of what is mapped, whole megabytes may count as this process's own.
+            if areSearched { shards.append(shard) }
+            isWhole = shard.isLast
         }
-        return LandmarkLayer(dataset: dataset, versions: versions, made: made, shards: shards)
+        return LandmarkLayer(dataset: dataset, versions: versions, made: made, counts: counts, shards: shards)
     }
 
     private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
@@ -150,7 +159,7 @@ struct LandmarkLayerFiles: Sendable {
     func remove(except used: [LandmarkLayer]) {
         var known: Set<String> = []
         for layer in used {
-            for shard in layer.shards.indices { known.insert(path(layer.dataset, layer.versions, shard)) }
+            for shard in layer.counts.indices { known.insert(path(layer.dataset, layer.versions, shard)) }
         }
         for name in names where !known.contains("\(folder)/\(name)") { unlink("\(folder)/\(name)") }
     }

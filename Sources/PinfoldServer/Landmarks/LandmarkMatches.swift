@@ -1,55 +1,85 @@
 import Geo
 
-/// What has some words in its texts, of some shards, along the Hilbert curve. Of very many only those that are asked for
-/// are looked at.
+/// What is of a query, but for its place and its datasets, of some shards, along the Hilbert curve. Of very many only those
+/// that are asked for are looked at.
 struct LandmarkMatches {
     private struct Part {
         let shard: LandmarkShard
-        let bits: LandmarkBits
-        /// The next one, and where it is; `end` after the last.
-        var landmark = 0
+        /// What has the words; nil where there are none.
+        let bits: LandmarkBits?
+        let categoryMask: Int64
+        let updated: ClosedRange<Int64>?
+        /// What is left of a range, and where its first one is; `end` for none.
+        var landmarks = 0..<0
         var position = Part.end
 
         static let end = Int64.max
 
-        init(_ shard: LandmarkShard, _ words: PlaceFolding.Words) {
+        init(_ shard: LandmarkShard, _ words: PlaceFolding.Words?, _ query: LandmarkQuery) {
             self.shard = shard
-            bits = shard.landmarks(having: words)
+            bits = words.map(shard.landmarks(having:))
+            categoryMask = query.categoryMask
+            updated = query.updated
         }
 
-        mutating func move(to landmark: Int) {
-            let next = bits.next(from: landmark)
-            self.landmark = next ?? shard.count
-            position = next.map(shard.position) ?? Self.end
+        /// The first one of some.
+        func first(of landmarks: Range<Int>) -> Int? {
+            var next = landmarks.lowerBound
+            while true {
+                if let bits {
+                    guard let found = bits.next(from: next) else { return nil }
+                    next = found
+                }
+                guard next < landmarks.upperBound else { return nil }
+                if categoryMask & 1 << shard.category(of: next) != 0, bits != nil || !shard.isGone(next),
+                    updated?.contains(shard.updated(next)) ?? true
+                {
+                    return next
+                }
+                next += 1
+            }
+        }
+
+        mutating func move(to landmarks: Range<Int>) {
+            let first = first(of: landmarks) ?? landmarks.upperBound
+            self.landmarks = first..<landmarks.upperBound
+            position = self.landmarks.isEmpty ? Self.end : shard.position(of: first)
         }
     }
 
     private var parts: [Part]
 
-    init(_ shards: [LandmarkShard], having words: LandmarkWords) {
-        let wanted = LandmarkFolding.folding.words(words.text.unicodeScalars).words
-        parts = wanted.isEmpty ? [] : shards.map { Part($0, wanted) }
+    init(_ shards: [LandmarkShard], _ query: LandmarkQuery) {
+        let folding = LandmarkFolding.folding
+        if let words = query.words {
+            let words = folding.words(words.text.unicodeScalars).words
+            parts = words.isEmpty ? [] : shards.map { Part($0, words, query) }
+        } else {
+            // Who has the name has its words.
+            let words = query.name.map { folding.words($0.unicodeScalars).words }
+            parts = shards.map { Part($0, words?.isEmpty == false ? words : nil, query) }
+        }
     }
 
     /// Hands out those of a range of the curve along it, until `body` returns false. Their rows may no longer be current.
     mutating func forEach(inPlaces range: ClosedRange<Int64>, _ body: (LandmarkEntry) throws -> Bool) rethrows {
-        for part in parts.indices { parts[part].move(to: parts[part].shard.first(from: range.lowerBound)) }
+        for part in parts.indices { parts[part].move(to: parts[part].shard.landmarks(inPlaces: range)) }
         while let next = parts.indices.min(by: { parts[$0].position < parts[$1].position }),
-            parts[next].position != Part.end, parts[next].position <= range.upperBound
+            parts[next].position != Part.end
         {
-            let (shard, landmark) = (parts[next].shard, parts[next].landmark)
-            parts[next].move(to: landmark + 1)
-            guard try body(shard.entry(of: landmark)) else { return }
+            let (shard, landmarks) = (parts[next].shard, parts[next].landmarks)
+            parts[next].move(to: landmarks.dropFirst())
+            guard try body(shard.entry(of: landmarks.lowerBound)) else { return }
         }
     }
 
     /// The same in no order, all of them.
     func forEachUnordered(inPlaces range: ClosedRange<Int64>, _ body: (LandmarkEntry) throws -> Void) rethrows {
         for part in parts {
-            var landmark = part.bits.next(from: part.shard.first(from: range.lowerBound))
-            while let found = landmark, part.shard.position(of: found) <= range.upperBound {
-                try body(part.shard.entry(of: found))
-                landmark = part.bits.next(from: found + 1)
+            var landmarks = part.shard.landmarks(inPlaces: range)
+            while let landmark = part.first(of: landmarks) {
+                try body(part.shard.entry(of: landmark))
+                landmarks = (landmark + 1)..<landmarks.upperBound
             }
         }
     }

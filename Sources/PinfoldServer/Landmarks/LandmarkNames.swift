@@ -38,9 +38,10 @@ package final class LandmarkNames: Sendable {
     /// The one that is read, the one that it follows, which requests may still read, and the one that comes.
     private static let keptStates = 3
 
-    package init(_ database: DatabasePool, folder: String, log: Log) {
+    /// - Parameter areSearched: false where the files are only made, for the server.
+    package init(_ database: DatabasePool, folder: String, areSearched: Bool = true, log: Log) {
         self.database = database
-        files = LandmarkLayerFiles(database, folder: folder)
+        files = LandmarkLayerFiles(database, folder: folder, areSearched: areSearched)
         self.log = log
     }
 

@@ -1,4 +1,5 @@
 import Geo
+import SocialModel
 
 /// Search while typing over the names of landmarks: a name, a later part of one, some words of a landmark's texts, or a name
 /// with names of what it lies in on either side. Where that finds little, it is read with typing errors. The points are
@@ -19,29 +20,44 @@ struct LandmarkSearch {
     private static let enough = 5
     /// How far around the searcher what is there is read whatever else counts more, in metres.
     private static let nearby = 200_000.0
-    /// Postings that are looked at for what is near, landmarks that are asked what they lie in, and those of a reading
-    /// with qualifiers.
-    private static let nearLimit = 150_000
+    /// Postings of which is asked whether they are near, and that are; landmarks whose words are anywhere, those that are
+    /// asked what they lie in, and those of a reading with qualifiers.
+    private static let postingLimit = 2_000_000
+    private static let nearLimit = 100_000
+    private static let scatteredLimit = 30_000
     private static let lookLimit = 150
     private static let qualifiedLimit = 20
 
-    private let shards: [LandmarkShard]
+    /// A shard, and which of its landmarks are near the searcher.
+    private struct Part {
+        let shard: LandmarkShard
+        let near: LandmarkBits?
+    }
+
+    private let shards: [Part]
     private let forms: PlaceForms
     private let bias: PlaceBias
-    private let windows: [BoundingBox]
     private let gazetteer: Gazetteer?
     private let wanted: Int
+    private var postingsLeft = Self.postingLimit
     private var nearLeft = Self.nearLimit
+    private var scatteredLeft = Self.scatteredLimit
     private var looksLeft = Self.lookLimit
     private var found: [Int64: Result] = [:]
 
     /// - Parameter limit: about how many results are wanted.
     init(_ text: String, _ shards: [LandmarkShard], bias: PlaceBias, _ gazetteer: Gazetteer?, limit: Int) {
-        self.shards = shards
         self.bias = bias
         self.gazetteer = gazetteer
         forms = PlaceForms(text, LandmarkFolding.folding, limit: PlaceSearch.letterLimit)
-        windows = [bias.point.map { BoundingBox(around: $0, metres: Self.nearby) }, bias.box].compactMap { $0 }
+        let windows = [bias.point.map { BoundingBox(around: $0, metres: Self.nearby) }, bias.box].compactMap { $0 }
+        let ranges = windows.flatMap { HilbertCurve.ranges(covering: $0, limit: PinWay.rangeLimit) }
+        self.shards = shards.map { shard in
+            var near = LandmarkBits(count: shard.count)
+            for range in ranges { near.insert(shard.landmarks(inPlaces: range)) }
+            near.subtract(shard.gone)
+            return Part(shard: shard, near: near.isEmpty ? nil : near)
+        }
         wanted = limit + (windows.isEmpty ? 8 : 30)
     }
 
@@ -54,7 +70,7 @@ struct LandmarkSearch {
             let bonus = PlaceSearch.Bonus.correct + (number == 0 ? 0 : PlaceSearch.Bonus.writtenOut)
             for shard in shards { offer(form, of: shard, bonus) }
         }
-        if count > 1 { for shard in shards { offerScattered(of: shard) } }
+        if count > 1, mayBeBetter(Self.scattered) { for shard in shards { offerScattered(of: shard) } }
         if found.isEmpty, count > 1, count <= PlaceSearch.wordLimit { readWithQualifiers() }
         let isKnown = found.values.contains { $0.match == .exact }
         if found.count < Self.enough, !isKnown { readWithErrors() }
@@ -63,22 +79,31 @@ struct LandmarkSearch {
                 wanted))
     }
 
+    /// Whether something that counts so much besides its importance may be among the best.
+    private func mayBeBetter(_ bonus: Int) -> Bool {
+        let near = shards.contains { $0.near != nil } ? Int(PlaceBias.most) : 0
+        let most = PlaceSearch.Bonus.correct + bonus + Int(Landmark.Category.mostImportance) + near
+        return found.values.count { $0.points >= most } < wanted
+    }
+
     // MARK: Readings
 
-    private mutating func offer(_ form: [UInt8], of shard: LandmarkShard, _ bonus: Int) {
+    private mutating func offer(_ form: [UInt8], of part: Part, _ bonus: Int) {
+        let shard = part.shard
         guard let names = shard.names.find(form) else { return }
         var longer = names.names
         if names.isExact {
             let exact = longer.lowerBound..<(longer.lowerBound + 1)
-            offer(exact, .exact, bonus + PlaceSearch.Bonus.exact, of: shard)
+            offer(exact, .exact, bonus + PlaceSearch.Bonus.exact, of: part)
             longer = (longer.lowerBound + 1)..<longer.upperBound
         }
-        if !longer.isEmpty { offer(longer, .prefix, bonus, of: shard) }
+        if !longer.isEmpty { offer(longer, .prefix, bonus, of: part) }
     }
 
     private mutating func offer(
-        _ names: Range<Int>, _ match: PlaceSelection.Match, _ bonus: Int, of shard: LandmarkShard
+        _ names: Range<Int>, _ match: PlaceSelection.Match, _ bonus: Int, of part: Part
     ) {
+        let shard = part.shard
         func points(_ kind: PlaceNames.Posting.Kind) -> Int {
             switch (match, kind) {
             // A later part of a name is not the name.
@@ -92,20 +117,21 @@ struct LandmarkSearch {
         for candidate in selection.candidates {
             take(candidate.landmark, candidate.isPart && match == .exact ? .prefix : match, candidate.points, of: shard)
         }
-        guard !windows.isEmpty else { return }
-        let range = shard.names.postings(of: names).prefix(nearLeft)
-        nearLeft -= range.count
+        guard let near = part.near else { return }
+        let range = shard.names.postings(of: names).prefix(postingsLeft)
+        postingsLeft -= range.count
         // What is near counts more the nearer it is.
-        var near = LandmarkSelection(wanted: wanted)
+        var nearest = LandmarkSelection(wanted: wanted)
         for bits in shard.names.postings.slice(range) {
             let posting = PlaceNames.Posting(bits: bits)
-            let coordinate = shard.coordinate(of: posting.place)
-            guard isNear(coordinate), !shard.isGone(posting.place) else { continue }
+            guard near.contains(posting.place), nearLeft > 0 else { continue }
+            nearLeft -= 1
             let own = max(0, shard.names.score(posting) + points(posting.kind))
-            guard near.takes(own + Int(PlaceBias.most)) else { continue }
-            near.offer(posting.place, isPart: posting.kind == .inner, own + bias.bonus(at: coordinate))
+            guard nearest.takes(own + Int(PlaceBias.most)) else { continue }
+            let bonus = bias.bonus(at: shard.coordinate(of: posting.place))
+            nearest.offer(posting.place, isPart: posting.kind == .inner, own + bonus)
         }
-        for candidate in near.candidates {
+        for candidate in nearest.candidates {
             let bonus = bias.bonus(at: shard.coordinate(of: candidate.landmark))
             take(
                 candidate.landmark, candidate.isPart && match == .exact ? .prefix : match, candidate.points - bonus,
@@ -113,29 +139,29 @@ struct LandmarkSearch {
         }
     }
 
-    private func isNear(_ coordinate: Coordinate) -> Bool {
-        for window in windows where window.contains(coordinate) { return true }
-        return false
-    }
-
     /// Landmarks that have each word somewhere in their texts.
-    private mutating func offerScattered(of shard: LandmarkShard) {
+    private mutating func offerScattered(of part: Part) {
+        let shard = part.shard
         let bonus = PlaceSearch.Bonus.correct + Self.scattered
-        var selection = LandmarkSelection(wanted: wanted)
+        func points(_ landmark: Int) -> Int {
+            shard.names.score(PlaceNames.Posting(place: landmark, kind: .primary, alternate: 0)) + bonus
+        }
         let matches = shard.landmarks(having: forms.words)
-        var next = matches.next(from: 0)
-        while let landmark = next {
-            next = matches.next(from: landmark + 1)
-            let posting = PlaceNames.Posting(place: landmark, kind: .primary, alternate: 0)
-            let coordinate = shard.coordinate(of: landmark)
-            let near = isNear(coordinate) ? bias.bonus(at: coordinate) : 0
-            selection.offer(landmark, isPart: false, shard.names.score(posting) + bonus + near)
+        if var near = part.near {
+            near.formIntersection(matches)
+            var nearest = LandmarkSelection(wanted: wanted)
+            near.forEach(atMost: &nearLeft) { landmark in
+                let bonus = bias.bonus(at: shard.coordinate(of: landmark))
+                nearest.offer(landmark, isPart: false, points(landmark) + bonus)
+            }
+            for candidate in nearest.candidates {
+                let bonus = bias.bonus(at: shard.coordinate(of: candidate.landmark))
+                take(candidate.landmark, .prefix, candidate.points - bonus, of: shard)
+            }
         }
-        for candidate in selection.candidates {
-            let coordinate = shard.coordinate(of: candidate.landmark)
-            let near = isNear(coordinate) ? bias.bonus(at: coordinate) : 0
-            take(candidate.landmark, .prefix, candidate.points - near, of: shard)
-        }
+        var selection = LandmarkSelection(wanted: wanted)
+        matches.forEach(atMost: &scatteredLeft) { selection.offer($0, isPart: false, points($0)) }
+        for candidate in selection.candidates { take(candidate.landmark, .prefix, candidate.points, of: shard) }
     }
 
     /// Each way to take some neighbouring words as a name and the others, on one side or both, as names of what it is in.
@@ -146,7 +172,7 @@ struct LandmarkSearch {
                 let name = [UInt8](forms.words[start..<end])
                 guard name.count > 2, looksLeft > 0 else { continue }
                 let around = (Array(0..<start) + Array(end..<count)).map { [UInt8](forms.words[$0]) }
-                var search = LandmarkSearch(shards, forms, bias, windows, wanted: Self.qualifiedLimit)
+                var search = LandmarkSearch(shards, forms, bias, wanted: Self.qualifiedLimit)
                 for shard in shards { search.offer(name, of: shard, PlaceSearch.Bonus.correct) }
                 let likely = search.found.values.sorted { ($0.points, $1.number) > ($1.points, $0.number) }
                 for var result in likely.prefix(Self.qualifiedLimit) where looksLeft > 0 {
@@ -161,12 +187,11 @@ struct LandmarkSearch {
     }
 
     private init(
-        _ shards: [LandmarkShard], _ forms: PlaceForms, _ bias: PlaceBias, _ windows: [BoundingBox], wanted: Int
+        _ shards: [Part], _ forms: PlaceForms, _ bias: PlaceBias, wanted: Int
     ) {
         self.shards = shards
         self.forms = forms
         self.bias = bias
-        self.windows = windows
         gazetteer = nil
         self.wanted = wanted
     }
@@ -189,7 +214,7 @@ struct LandmarkSearch {
             else { return }
             for shard in shards {
                 var corrections: [PlaceNames.Correction] = []
-                shard.names.forEachCorrection(misspelling, budget: &nodes) { corrections.append($0) }
+                shard.shard.names.forEachCorrection(misspelling, budget: &nodes) { corrections.append($0) }
                 for correction in corrections {
                     let bonus =
                         PlaceSearch.Bonus.withErrors

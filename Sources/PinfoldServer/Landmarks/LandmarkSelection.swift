@@ -34,16 +34,21 @@ struct LandmarkSelection {
         if candidates.count == wanted { least = candidates.reduce(Int.max) { min($0, $1.points) } }
     }
 
+    /// Blocks that are read on when there are enough: one knows its best, and not what of it counts less as it matches.
+    private static let blockLimit = 100
+
     /// Offers those who have some names; a block of postings that cannot have one of the best is not read.
     mutating func offer(_ names: Range<Int>, of shard: LandmarkShard, _ bonus: (PlaceNames.Posting.Kind) -> Int) {
         let index = shard.names
         let range = index.postings(of: names)
         let most = bonus(.primary)
         var at = range.lowerBound
-        while at < range.upperBound {
+        var left = Self.blockLimit
+        while at < range.upperBound, left > 0 {
             let block = at / PlaceNames.blockSize
             let end = min(range.upperBound, (block + 1) * PlaceNames.blockSize)
             if takes(index.best(inBlock: block) + most) {
+                if candidates.count == wanted { left -= 1 }
                 for bits in index.postings.slice(at..<end) {
                     let posting = PlaceNames.Posting(bits: bits)
                     guard !shard.isGone(posting.place) else { continue }

@@ -5,7 +5,7 @@ import Geo
 /// ahead of that.
 struct LandmarkShard: Sendable {
     /// The version of the form of the parts; a file of another one is made anew.
-    static let form = 3
+    static let form = 4
 
     /// By beginnings of names, those of later words too.
     let names: PlaceNames
@@ -15,10 +15,12 @@ struct LandmarkShard: Sendable {
     private let positions: MappedArray<Int64>
     private let points: MappedArray<Int32>
     private let categories: MappedArray<UInt8>
+    /// When each content came, in milliseconds since 1970.
+    private let updates: MappedArray<Int64>
     /// No other shard follows.
     let isLast: Bool
     /// A bit for each landmark that the state does not have; empty if it has all.
-    private var gone: [UInt64] = []
+    private(set) var gone: [UInt64] = []
 
     init(_ parts: MappedParts) {
         names = PlaceNames(parts, "names")
@@ -27,6 +29,7 @@ struct LandmarkShard: Sendable {
         positions = parts.array("positions")
         points = parts.array("points")
         categories = parts.array("categories")
+        updates = parts.array("updates")
         isLast = parts.array("last", of: UInt8.self)[0] == 1
     }
 
@@ -42,7 +45,11 @@ struct LandmarkShard: Sendable {
     /// On the Hilbert curve.
     func position(of landmark: Int) -> Int64 { positions[landmark] ?? 0 }
 
+    @inline(__always)
     func category(of landmark: Int) -> Int64 { Int64(categories[landmark] ?? 0) }
+
+    @inline(__always)
+    func updated(_ landmark: Int) -> Int64 { updates[landmark] ?? 0 }
 
     func entry(of landmark: Int) -> LandmarkEntry {
         LandmarkEntry(position: position(of: landmark), number: number(of: landmark), category: category(of: landmark))
@@ -65,7 +72,7 @@ struct LandmarkShard: Sendable {
         landmark >> 6 < gone.count && gone[landmark >> 6] & 1 << UInt64(landmark & 63) != 0
     }
 
-    /// The landmarks at places from a position on the curve on.
+    /// The first landmark at a position on the curve or behind it; `count` if there is none.
     func first(from position: Int64) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -75,15 +82,19 @@ struct LandmarkShard: Sendable {
         return low
     }
 
+    /// The landmarks in a range of the curve.
+    func landmarks(inPlaces range: ClosedRange<Int64>) -> Range<Int> {
+        let first = first(from: range.lowerBound)
+        return first..<max(first, range.upperBound == .max ? count : self.first(from: range.upperBound + 1))
+    }
+
     /// The landmarks that have all the words in their texts.
     func landmarks(having wanted: PlaceFolding.Words) -> LandmarkBits {
         var all = LandmarkBits(count: count)
         for index in 0..<wanted.count {
             var some = LandmarkBits(count: count)
             guard let found = words.find(wanted[index]) else { return some }
-            for bits in words.postings.slice(words.postings(of: found.names)) {
-                some.insert(PlaceNames.Posting(bits: bits).place)
-            }
+            some.insert(words.postings.slice(words.postings(of: found.names)))
             if index == 0 { all = some } else { all.formIntersection(some) }
         }
         all.subtract(gone)
@@ -115,6 +126,48 @@ struct LandmarkBits {
 
     mutating func subtract(_ other: [UInt64]) {
         for index in words.indices.prefix(other.count) { words[index] &= ~other[index] }
+    }
+
+    /// Those who have some names.
+    mutating func insert(_ postings: UnsafeBufferPointer<UInt32>) {
+        // Of a word that half of a million landmarks have, each check would be felt.
+        let count = count
+        words.withUnsafeMutableBufferPointer { words in
+            for bits in postings {
+                let landmark = PlaceNames.Posting(bits: bits).place
+                if landmark < count { words[landmark >> 6] |= 1 << UInt64(landmark & 63) }
+            }
+        }
+    }
+
+    mutating func insert(_ landmarks: Range<Int>) {
+        guard let last = landmarks.last, last < count else { return }
+        let (low, high) = (landmarks.lowerBound, landmarks.upperBound)
+        let first = UInt64.max << UInt64(low & 63)
+        // Of the last word all bits up to the last landmark.
+        let rest = UInt64.max >> UInt64(63 - (high - 1) & 63)
+        if low >> 6 == (high - 1) >> 6 {
+            words[low >> 6] |= first & rest
+        } else {
+            words[low >> 6] |= first
+            for word in (low >> 6 + 1)..<((high - 1) >> 6) { words[word] = .max }
+            words[(high - 1) >> 6] |= rest
+        }
+    }
+
+    /// Hands out the first of them, and counts them off.
+    func forEach(atMost left: inout Int, _ body: (Int) -> Void) {
+        var next = left > 0 ? self.next(from: 0) : nil
+        while let landmark = next {
+            body(landmark)
+            left -= 1
+            next = left > 0 ? self.next(from: landmark + 1) : nil
+        }
+    }
+
+    @inline(__always)
+    func contains(_ landmark: Int) -> Bool {
+        landmark >> 6 < words.count && words[landmark >> 6] & 1 << UInt64(landmark & 63) != 0
     }
 
     /// The first one from `landmark` on; nil if there is none.

@@ -11,12 +11,13 @@ struct LandmarkShardBuilder {
     private var positions: [Int64] = []
     private var points: [Int32] = []
     private var categories: [UInt8] = []
+    private var updates: [Int64] = []
     /// Names and words that are in it.
     private var entries = 0
 
     /// A shard of more takes too much memory to be built.
-    private static let landmarkLimit = 1 << 16
-    private static let entryLimit = 800_000
+    private static let landmarkLimit = 1 << 15
+    private static let entryLimit = 300_000
     /// Later words of a name from which it is found.
     private static let innerLimit = 12
 
@@ -28,6 +29,7 @@ struct LandmarkShardBuilder {
         positions.append(HilbertCurve.position(of: landmark.coordinate))
         points += [landmark.coordinate.latitudeE7, landmark.coordinate.longitudeE7]
         categories.append(UInt8(truncatingIfNeeded: landmark.category.code))
+        updates.append(landmark.updatedAt.milliseconds)
         importances.append(landmark.category.importance)
 
         func addName(_ form: some Collection<UInt8>, _ kind: PlaceNames.Posting.Kind) {
@@ -85,7 +87,7 @@ struct LandmarkShardBuilder {
             + words.parts("words", importances: [UInt16](repeating: 0, count: numbers.count))
             + [
                 ("numbers", numbers.memory), ("positions", positions.memory), ("points", points.memory),
-                ("categories", categories),
+                ("categories", categories), ("updates", updates.memory),
                 ("last", [isLast ? 1 : 0]),
             ]
     }
@@ -102,10 +104,14 @@ struct LandmarkShardBuilder {
         positions = order.map { positions[$0] }
         points = order.flatMap { [points[$0 * 2], points[$0 * 2 + 1]] }
         categories = order.map { categories[$0] }
+        updates = order.map { updates[$0] }
     }
 }
 
 extension Landmark.Category {
+    /// The largest `importance`.
+    static let mostImportance: UInt16 = allCases.map(\.importance).max() ?? 0
+
     /// How likely it is that one is meant, as `PlaceNames` counts: in thousandths of a power of ten of people.
     fileprivate var importance: UInt16 {
         switch self {

@@ -41,11 +41,18 @@ struct PlaceNamesBuilder {
         }
     }
 
+    /// Empties the builder.
+    ///
     /// - Parameter importances: of each place.
-    func parts(_ name: String, importances: [UInt16]) -> [(name: String, content: [UInt8])] {
-        bytes.withUnsafeBufferPointer { bytes in
+    mutating func parts(_ name: String, importances: [UInt16]) -> [(name: String, content: [UInt8])] {
+        // Sorted in place, and not held twice.
+        var entries: [Entry] = []
+        swap(&entries, &self.entries)
+        defer { bytes = [] }
+        return bytes.withUnsafeBufferPointer { bytes in
             var writer = TreeWriter(bytes: bytes)
-            writer.sort(entries)
+            writer.take(&entries)
+            entries = []
             writer.write()
             let scores = Scores(importances)
             var blocks: [UInt16] = []
@@ -88,23 +95,26 @@ struct PlaceNamesBuilder {
             self.bytes = bytes
         }
 
-        mutating func sort(_ entries: [Entry]) {
+        /// Sorts the entries.
+        mutating func take(_ entries: inout [Entry]) {
             guard let base = bytes.baseAddress else { return }
             func compare(_ a: Entry, _ b: Entry) -> Int32 {
                 if a.head != b.head { return a.head < b.head ? -1 : 1 }
+                // No name has a zero in it, so that the head of a short one is all of it.
+                if a.length <= 8, b.length <= 8 { return 0 }
                 let order = memcmp(base + Int(a.start), base + Int(b.start), Int(min(a.length, b.length)))
                 return order != 0 ? order : Int32(a.length) - Int32(b.length)
             }
-            let sorted = entries.sorted { a, b in
+            entries.sort { a, b in
                 let order = compare(a, b)
                 if order != 0 { return order < 0 }
                 let (first, second) = (a.posting & 0xFFFFF, b.posting & 0xFFFFF)
                 return first != second ? first < second : a.start < b.start
             }
-            postings.reserveCapacity(sorted.count)
-            for (index, entry) in sorted.enumerated() {
-                let isNew = index == 0 || compare(sorted[index - 1], entry) != 0
-                if !isNew, sorted[index - 1].posting & 0xFFFFF == entry.posting & 0xFFFFF { continue }
+            postings.reserveCapacity(entries.count)
+            for (index, entry) in entries.enumerated() {
+                let isNew = index == 0 || compare(entries[index - 1], entry) != 0
+                if !isNew, entries[index - 1].posting & 0xFFFFF == entry.posting & 0xFFFFF { continue }
                 if isNew {
                     if names.count.isMultiple(of: PlaceNames.sampleStep) { samples.append(UInt32(postings.count)) }
                     names.append((Int(entry.start), Int(entry.length)))
