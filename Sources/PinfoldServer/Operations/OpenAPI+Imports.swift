@@ -113,7 +113,8 @@ extension OpenAPI {
                 "maxRemoved", "The percentage of the dataset that may be removed; more fails, unless `force` is said.",
                 #""type": "number", "minimum": 0, "maximum": 100, "default": 20"#, "50"),
             "importForce": query(
-                "force", "Any number of landmarks may be removed.", #""type": "boolean", "default": false"#, "true"),
+                "force", "Any number of landmarks may be removed, and positions at 0, 0 are meant.",
+                #""type": "boolean", "default": false"#, "true"),
             "importDryRun": query(
                 "dryRun", "Only say what the import would do.", #""type": "boolean", "default": false"#, "true"),
             "importTitle": query("title", "Of the dataset.", #""type": "string", "maxLength": 200"#, #""Museums""#),
