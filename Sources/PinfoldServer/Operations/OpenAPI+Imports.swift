@@ -44,7 +44,8 @@ extension OpenAPI {
                 parameters: ["limit", "cursor"], answers: [.list("ImportErrorItems", "A page of rows.")]),
             Operation(
                 .delete, "/v1/admin/imports/{importId}", "cancelImport", "Cancel an import",
-                "What it has written is undone; the dataset stays as it was.", work: .write, access: .scoped(.import),
+                "It ends at once and the dataset stays as it was. What it has written, which nobody sees, is undone afterwards.",
+                work: .write, access: .scoped(.import),
                 answers: [.noContent("It ends, or has been cancelled already.")],
                 conflicts: ["already-finished": "it has ended"]),
             Operation(
