@@ -130,12 +130,21 @@ run: build
 demo: build
 	@$(BINARY) demo --data $(DATA)
 
+# Browsers come after the rest: beside all other tests they would have to draw their pages in no time. What fails is said
+# once more at the end.
+run_tests = @echo "swift test --skip-build $(1)"; \
+    { swift test --skip-build $(1) 2>&1 || echo $$? >.build/tests.failed; } | tee .build/tests.log; \
+    if [ -e .build/tests.failed ]; then \
+        rm .build/tests.failed; printf '\nFailed:\n'; grep '✘' .build/tests.log | sort -u; exit 1; \
+    fi
+
 test:
 	$(need_swift)
 	$(call need,$(BUILD_PACKAGES) $(TEST_PACKAGES),test)
 	@$(MAKE) --no-print-directory $(MAPLIBRE)
 	swift build --build-tests
-	swift test --skip-build
+	$(call run_tests,--skip WebTests)
+	$(call run_tests,--filter WebTests)
 
 lint:
 	$(need_swift)

@@ -24,6 +24,8 @@ let package = Package(
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
         .systemLibrary(name: "CMinizip"),
         .systemLibrary(name: "CCurl"),
+        // What the C library has to start programs with.
+        .systemLibrary(name: "CSpawn"),
 
         // Apps have no PROJ; exact distances are the server's to measure.
         .target(name: "Geo", dependencies: [.target(name: "CProj", condition: .when(platforms: [.linux]))]),
@@ -43,7 +45,7 @@ let package = Package(
         ),
         .target(name: "PinfoldClient", dependencies: ["Geo", "SocialModel"]),
         // Drives a browser: for the tests of the web client and the benchmark of it.
-        .target(name: "WebDriver"),
+        .target(name: "WebDriver", dependencies: ["CSpawn"]),
         .executableTarget(
             // CWslay for epoll: the benchmarks have thousands of clients.
             name: "pinfold",
@@ -67,7 +69,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["pinfold", "PinfoldServer", "Geo", "Storage", "CSQLite", "CZstd"]),
+            dependencies: ["pinfold", "PinfoldServer", "Geo", "Storage", "CSQLite", "CZstd", "CSpawn"]),
         .testTarget(
             name: "WebTests",
             dependencies: ["WebDriver", "PinfoldServer", "Storage", "HTTP"],

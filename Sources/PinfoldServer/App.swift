@@ -86,8 +86,8 @@ package struct App: Sendable {
         let gazetteers = currentGazetteer
         let isLand: ImportWorker.LandTest = { gazetteers.hasLand(at: $0, $1) }
         imports = ImportWorker(
-            database, folder: importFolder ?? temporaryFolder + "/imports", categories: categories, log: log,
-            isLand: gazetteer == nil ? nil : isLand, onChange: { [landmarkNames] in landmarkNames.refresh() })
+            database, folder: importFolder ?? temporaryFolder + "/imports", names: landmarkNames,
+            categories: categories, log: log, isLand: gazetteer == nil ? nil : isLand)
         try SearchWords.bringUpToDate(database) { done in
             log.info("making pins searchable", ["pins": String(done)])
         }

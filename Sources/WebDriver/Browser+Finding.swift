@@ -1,7 +1,7 @@
 extension Browser {
     /// Waits for the one element that a CSS selector finds first and that is shown.
     @discardableResult
-    package func element(_ selector: String, within limit: Duration = .seconds(20)) throws -> Element {
+    package func element(_ selector: String, within limit: Duration = Browser.patience) throws -> Element {
         try wait(for: "\(selector) on the page", within: limit) { try elements(selector).first }
     }
 
@@ -18,7 +18,7 @@ extension Browser {
     /// - Parameter scope: the element to look in; nil for the page.
     @discardableResult
     package func element(
-        _ role: Role, _ name: String, in scope: Element? = nil, within limit: Duration = .seconds(20)
+        _ role: Role, _ name: String, in scope: Element? = nil, within limit: Duration = Browser.patience
     ) throws -> Element {
         try wait(for: "\(role.rawValue) “\(name)” on the page", within: limit) {
             try elements(role, name, in: scope).first
@@ -53,11 +53,11 @@ extension Browser {
         try run("return document.body.innerText.includes(arguments[0])", .string(text)) == true
     }
 
-    package func waitFor(text: String, within limit: Duration = .seconds(20)) throws {
+    package func waitFor(text: String, within limit: Duration = Browser.patience) throws {
         try wait(for: "text “\(text)” on the page", within: limit) { try shows(text) ? true : nil }
     }
 
-    package func waitFor(noText text: String, within limit: Duration = .seconds(20)) throws {
+    package func waitFor(noText text: String, within limit: Duration = Browser.patience) throws {
         try wait(for: "page without the text “\(text)”", within: limit) { try shows(text) ? nil : true }
     }
 

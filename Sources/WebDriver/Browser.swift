@@ -139,12 +139,15 @@ package final class Browser: Sendable {
         }
     }
 
+    /// How long a page is waited for: as long as a machine may take that does much else.
+    package static var patience: Duration { .seconds(60) }
+
     /// Waits until `condition` is neither nil nor thrown as an error that may pass: it is asked again and again.
     ///
     /// - Throws: `WebDriverError` that says what was waited for, and how it last failed.
     @discardableResult
     package func wait<T>(
-        for what: @autoclosure () -> String, within limit: Duration = .seconds(20), _ condition: () throws -> T?
+        for what: @autoclosure () -> String, within limit: Duration = Browser.patience, _ condition: () throws -> T?
     ) throws -> T {
         let end = ContinuousClock.now + limit
         var last: WebDriverError?
@@ -166,7 +169,7 @@ package final class Browser: Sendable {
     /// Waits until a script's answer is neither false, 0, "" nor null, and gives it.
     @discardableResult
     package func wait(
-        for what: @autoclosure () -> String, within limit: Duration = .seconds(20), script: String,
+        for what: @autoclosure () -> String, within limit: Duration = Browser.patience, script: String,
         _ arguments: JSON...
     ) throws -> JSON {
         try wait(for: what(), within: limit) {

@@ -1,3 +1,4 @@
+import CSpawn
 import Foundation
 
 /// The program `chromedriver`, which starts Chromiums and passes commands on to them. It ends, and all its Chromiums with
@@ -63,7 +64,8 @@ package final class ChromeDriver: Sendable {
         for descriptor in Int32(1)...2 {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
         }
-        for descriptor in Int32(3)..<512 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        // A connection that another program holds too does not end when this one closes it.
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

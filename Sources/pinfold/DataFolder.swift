@@ -11,6 +11,8 @@ struct DataFolder {
     var places: String { path + "/places.db" }
     /// Files of landmarks, while they are imported.
     var imports: String { path + "/imports" }
+    /// What makes landmarks searchable.
+    var landmarks: String { path + "/landmarks" }
 
     /// Makes the folder if it is not there; only its owner may enter.
     ///

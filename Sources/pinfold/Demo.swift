@@ -27,6 +27,7 @@ extension Command {
             }
             let app = try folder.open(configuration, log: nil)
             defer {
+                app.landmarkNames.close()
                 app.database.close()
                 app.gazetteer?.close()
             }
@@ -52,7 +53,7 @@ extension Command {
         guard let list = BundledFile.find("data/landmarks/datasets.json") else { return }
         let path = URL(fileURLWithPath: list).deletingLastPathComponent().path
         let worker = ImportWorker(
-            app.database, folder: folder.imports, categories: try folder.categories(),
+            app.database, folder: folder.imports, names: app.landmarkNames, categories: try folder.categories(),
             log: Log(descriptor: nil, clock: systemClock))
         for dataset in try JSONDecoder().decode(
             [BundledDataset].self, from: Data(contentsOf: URL(fileURLWithPath: list)))

@@ -104,9 +104,11 @@ extension Command {
 
         let database = try folder.openDatabase(isSmall: true)
         defer { database.close() }
+        let log = Log(descriptor: nil, clock: systemClock)
+        let names = LandmarkNames(database, folder: folder.landmarks, log: log)
+        defer { names.close() }
         let worker = ImportWorker(
-            database, folder: folder.imports, categories: try folder.categories(),
-            log: Log(descriptor: nil, clock: systemClock))
+            database, folder: folder.imports, names: names, categories: try folder.categories(), log: log)
         try worker.runAll()
         guard let job = try worker.run(request, path: path, bytes: bytes, watch: { bar.show(rows: $0, part: $1) }),
             let outcome = ImportOutcome(json: job.json)

@@ -328,11 +328,11 @@ import Testing
                 let id = try #require(Identifier<ImportJob>(parsing: answer.json["id"]?.text ?? ""))
                 let job = try #require(try app.database.read { try ImportJob.find(id, in: $0) })
                 let file = app.app.imports.path(of: id)
-                try await Self.onThread { [database = app.database, log = app.app.log] in
+                try await Self.onThread { [database = app.database, names = app.app.landmarkNames, log = app.app.log] in
                     let cancel = { _ = try? database.write { try ImportJob.cancel(id, by: nil, in: $0) } }
                     if !isBegun { cancel() }
                     // Asked after 256 of the rows: the next thing that the job does is to end.
-                    let run = ImportRun(job, file, nil, nil, in: database, log) {
+                    let run = ImportRun(job, file, nil, nil, names, in: database, log) {
                         if isBegun { cancel() }
                         return nil
                     }

@@ -190,7 +190,7 @@ private struct DatasetWorld {
         let importer = LandmarkImport(database, head, options, chunk: 7) { row, _, _ in rejected.rows.append(row) }
         for draft in try drafts(file) { try importer.take(draft) }
         try importer.finish()
-        if !options.isDryRun, let version = importer.version(by: nil) {
+        if !options.isDryRun, let version = importer.version(made: Timestamp(milliseconds: 1), by: nil) {
             try database.write { _ = try head.flip(to: version, in: $0) }
         } else if !options.isDryRun {
             leftovers.append(head.next)

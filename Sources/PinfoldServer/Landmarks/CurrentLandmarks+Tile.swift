@@ -33,7 +33,8 @@ extension CurrentLandmarks {
                     continue
                 }
                 for shard in shards {
-                    for landmark in 0..<shard.count where query.categoryMask & 1 << shard.category(of: landmark) != 0 {
+                    for landmark in 0..<shard.count
+                    where !shard.isGone(landmark) && query.categoryMask & 1 << shard.category(of: landmark) != 0 {
                         take(shard.entry(of: landmark), shard.coordinate(of: landmark))
                     }
                 }

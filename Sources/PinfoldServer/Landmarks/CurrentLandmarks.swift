@@ -115,29 +115,26 @@ struct CurrentLandmarks<Snapshot: Transaction> {
             if wanted == 0 { end = entry.position }
             return true
         }
-        if let words = query.words {
-            let found = names?.entries(of: words, chosen(query)) { entry, coordinate in
-                entry.position >= after?.key ?? 0 && query.categoryMask & 1 << entry.category != 0
-                    && box?.contains(coordinate) ?? true
-            }
-            var queue = LandmarkQueue(found ?? [])
-            while let entry = queue.next() {
-                if try isOf(query, entry.number), !take(entry) { break }
-            }
-        } else {
-            for range in ranges(query) {
-                guard let range = range.from(after?.key ?? 0) else { continue }
+        var matches = matches(query, names)
+        for range in ranges(query) {
+            guard let range = range.from(after?.key ?? 0) else { continue }
+            if matches == nil {
                 try forEachEntry(inPlaces: range, query, take)
-                if end != nil { break }
+            } else {
+                try matches?.forEach(inPlaces: range) { try !isOf(query, $0) || take($0) }
             }
+            if end != nil { break }
         }
         if let box { entries += try shapesReachingInto(box, query).filter { $0.position >= after?.key ?? 0 } }
         let first = after ?? LandmarkRank(key: -1, id: 0)
         return Array(try ranked(entries).filter { $0.rank > first }.sorted { $0.rank < $1.rank }.prefix(limit))
     }
 
-    private func chosen(_ query: LandmarkQuery) -> [LandmarkDataset] {
-        datasets.filter { query.datasets?.contains($0.id.rawValue) ?? true }
+    /// What has the words of the query, where it has any.
+    private func matches(_ query: LandmarkQuery, _ names: LandmarkNames?) -> LandmarkMatches? {
+        guard let words = query.words else { return nil }
+        let chosen = datasets.filter { query.datasets?.contains($0.id.rawValue) ?? true }
+        return LandmarkMatches(names.map { chosen.flatMap($0.shards) } ?? [], having: words)
     }
 
     /// The places that a list along the curve is in.
@@ -169,15 +166,7 @@ struct CurrentLandmarks<Snapshot: Transaction> {
             guard let id = try landmarkId(entry.number) else { return }
             best.offer(RankedLandmark(number: entry.number, rank: LandmarkRank(metres: metres, id: id)))
         }
-        if let words = query.words {
-            let found = names?.entries(of: words, chosen(query)) { entry, coordinate in
-                query.categoryMask & 1 << entry.category != 0 && best.mayTake(coordinate)
-            }
-            for entry in found ?? [] where best.metres(to: entry.coordinate) != nil {
-                if try isOf(query, entry.number) { try keep(entry) }
-            }
-            return best.sorted
-        }
+        let matches = matches(query, names)
         let whole = ranges(query)
         // A few houses, then ever larger circles.
         var reach = min(radius ?? 100, 100)
@@ -186,7 +175,15 @@ struct CurrentLandmarks<Snapshot: Transaction> {
             best.removeAll()
             let box = reach < 20_100_000 ? BoundingBox(around: point, metres: reach) : .world
             let around = HilbertCurve.ranges(covering: box, limit: PinWay.rangeLimit)
-            for range in ClosedRange<Int64>.common(around, whole) { try gatherEntries(inPlaces: range, query, keep) }
+            for range in ClosedRange<Int64>.common(around, whole) {
+                if let matches {
+                    try matches.forEachUnordered(inPlaces: range) { entry in
+                        if best.metres(to: entry.coordinate) != nil, try isOf(query, entry) { try keep(entry) }
+                    }
+                } else {
+                    try gatherEntries(inPlaces: range, query, keep)
+                }
+            }
             if best.reach <= reach || reach >= radius ?? .infinity || box == .world { return best.sorted }
             // The worst that is kept bounds the answer; else there should be enough in as much larger a circle.
             let growth = (Double(limit) / (Double(best.count) + 0.5)).squareRoot() * 1.3
@@ -279,11 +276,12 @@ struct CurrentLandmarks<Snapshot: Transaction> {
     }
 
     /// Whether a row is current and of the query, but for its place and its words.
-    private func isOf(_ query: LandmarkQuery, _ number: Int64) throws -> Bool {
-        try read.exists(
+    private func isOf(_ query: LandmarkQuery, _ entry: LandmarkEntry) throws -> Bool {
+        guard query.categoryMask & 1 << entry.category != 0 else { return false }
+        return try read.exists(
             """
             SELECT 1 FROM landmark NOT INDEXED CROSS JOIN dataset ON dataset.id = landmark.datasetId
-            WHERE landmark.number = \(number) AND \(Self.isCurrent) \(conditions(query))
+            WHERE landmark.number = \(entry.number) AND \(Self.isCurrent) \(conditions(query))
             """)
     }
 }

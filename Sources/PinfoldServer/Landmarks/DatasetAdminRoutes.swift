@@ -72,6 +72,7 @@ enum DatasetAdminRoutes {
         try request.refuseInput()
         let name = request.parameter("datasetId") ?? ""
         guard let number = request.parameter("versionNumber").flatMap({ Int64($0) }) else { throw HTTPError.notFound }
+        try app.makeSearchable(version: number, of: name)
         return Write { write, viewer in
             try viewer.requireCurator()
             let dataset = try find(name, in: write)
@@ -92,7 +93,7 @@ enum DatasetAdminRoutes {
         }
     }
 
-    private static func find(_ name: String, in read: some Transaction) throws -> LandmarkDataset {
+    static func find(_ name: String, in read: some Transaction) throws -> LandmarkDataset {
         guard let dataset = try LandmarkDataset.find(name, in: read) else { throw HTTPError.notFound }
         return dataset
     }
@@ -101,6 +102,21 @@ enum DatasetAdminRoutes {
         guard try !ImportJob.isUnderWay(of: dataset, in: read) else {
             throw HTTPError.conflict("import-running", "An import of this dataset waits or runs")
         }
+    }
+}
+
+extension App {
+    /// Prepares the search of what a version of a dataset had, before that is read again.
+    fileprivate func makeSearchable(version: Int64, of dataset: String) throws {
+        let found = try database.read { read in
+            let dataset = try DatasetAdminRoutes.find(dataset, in: read)
+            let state = try read.row(
+                "SELECT state FROM datasetVersion WHERE datasetId = \(dataset.id) AND number = \(version)"
+            ) { $0.int64(0) }
+            return (dataset: dataset.id.rawValue, state: state)
+        }
+        guard let state = found.state else { throw HTTPError.notFound }
+        try landmarkNames.prepare(dataset: found.dataset, state: state)
     }
 }
 

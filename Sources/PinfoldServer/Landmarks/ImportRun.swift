@@ -25,6 +25,7 @@ final class ImportRun {
     private let path: String
     private let categories: CategoryTable?
     private let isLand: ImportWorker.LandTest?
+    private let names: LandmarkNames
     private let database: DatabasePool
     private let log: Log
     private let halt: () -> Halt?
@@ -38,13 +39,14 @@ final class ImportRun {
 
     init(
         _ job: ImportJob, _ path: String, _ categories: CategoryTable?, _ isLand: ImportWorker.LandTest?,
-        in database: DatabasePool, _ log: Log,
+        _ names: LandmarkNames, in database: DatabasePool, _ log: Log,
         halt: @escaping () -> Halt?
     ) {
         self.job = job
         self.path = path
         self.categories = categories
         self.isLand = isLand
+        self.names = names
         self.database = database
         self.log = log
         self.halt = halt
@@ -155,13 +157,19 @@ final class ImportRun {
 
     /// Looks whether to go on, and now and then stores how far it is.
     private func glance(_ importer: LandmarkImport, _ reading: ImportReading) throws {
+        try lookOn {
+            progress.counts = importer.counts
+            progress.findings = reading.findings
+            progress.total = reading.total
+            progress.part = reading.part
+        }
+    }
+
+    private func lookOn(_ update: () -> Void = {}) throws {
         if let halt = halt() { throw halt }
         guard storedAt.duration(to: .now) >= .milliseconds(400) else { return }
         storedAt = .now
-        progress.counts = importer.counts
-        progress.findings = reading.findings
-        progress.total = reading.total
-        progress.part = reading.part
+        update()
         watch(progress)
         let (job, progress) = (job.id, progress)
         try database.write { write in
@@ -190,7 +198,14 @@ final class ImportRun {
     private func commit(_ importer: LandmarkImport, _ digest: [UInt8]) throws {
         try storeFaults()
         let (job, progress, head) = (job, progress, importer.dataset)
-        let version = importer.version(by: job.account)
+        let made = try database.write { Timestamp(milliseconds: $0.now) }
+        let version = importer.version(made: made, by: job.account)
+        if version != nil, !job.request.isDryRun {
+            try names.prepare(
+                dataset: head.id, version: (head.next, made),
+                rows: importer.counts.inserted + importer.counts.updated
+            ) { try lookOn() }
+        }
         try database.write { write in
             guard try ImportJob.isUnderWay(job.id, in: write) else { throw Halt.cancelled }
             if !job.request.isDryRun {
@@ -272,6 +287,10 @@ final class ImportRun {
             return Failure(problem: "unreadable-file", message: "the file \(fault)")
         case let error as DatabaseError where error.isDiskFull:
             return Failure(problem: "insufficient-storage", message: "the server has no room for it")
+        case let error as GazetteerError:
+            log.error("landmarks cannot be made searchable", ["error": error.description])
+            return Failure(
+                problem: "insufficient-storage", message: "the server cannot store what makes it searchable")
         default:
             log.error("an import failed", ["job": job.id.description, "error": String(describing: error)])
             return Failure(problem: "internal-error", message: "something went wrong here; the log says more")

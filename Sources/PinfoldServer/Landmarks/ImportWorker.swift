@@ -15,8 +15,8 @@ package final class ImportWorker: Sendable {
     private let hasStarted = Atomic(false)
     private let news = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
-    /// Called after a dataset has changed, on the worker's thread: what follows it is brought up to date there.
-    private let onChange: @Sendable () -> Void
+    /// What an import makes searchable.
+    private let names: LandmarkNames
     let categories: CategoryTable?
     private let isLand: LandTest?
 
@@ -28,8 +28,8 @@ package final class ImportWorker: Sendable {
     static let fileLifetime: TimeInterval = 3_600
 
     package init(
-        _ database: DatabasePool, folder: String, categories: CategoryTable?, log: Log,
-        isLand: LandTest? = nil, onChange: @escaping @Sendable () -> Void = {}
+        _ database: DatabasePool, folder: String, names: LandmarkNames, categories: CategoryTable?, log: Log,
+        isLand: LandTest? = nil
     ) {
         self.database = database
         self.folder = folder
@@ -38,7 +38,7 @@ package final class ImportWorker: Sendable {
         self.categories = categories
         self.log = log
         self.isLand = isLand
-        self.onChange = onChange
+        self.names = names
     }
 
     /// Where the file of a job lies.
@@ -56,7 +56,7 @@ package final class ImportWorker: Sendable {
                     try database.write { _ in }
                     while !isStopping.load(ordering: .relaxed), try runNext() {}
                     try eraseDatasets()
-                    onChange()
+                    names.refresh()
                 } catch {
                     log.error("imports cannot go on", ["error": String(describing: error)])
                 }
@@ -90,11 +90,11 @@ package final class ImportWorker: Sendable {
     ///
     /// - Parameter path: where its file is.
     func run(_ job: ImportJob, _ path: String, watch: @escaping (ImportJob.Progress) -> Void = { _ in }) {
-        let run = ImportRun(job, path, categories, isLand, in: database, log) { [self] in
+        let run = ImportRun(job, path, categories, isLand, names, in: database, log) { [self] in
             isStopping.load(ordering: .relaxed) ? .stopping : nil
         }
         run.watch = watch
-        if run.run() { onChange() }
+        if run.run() { names.refresh() }
         let now = [timeval(tv_sec: time(nil), tv_usec: 0), timeval(tv_sec: time(nil), tv_usec: 0)]
         if path == self.path(of: job.id) { utimes(path, now) }
     }

@@ -13,33 +13,45 @@ enum LandmarkFolding {
     /// Hands out what a word that is looked for may be the beginning of; the same one perhaps more than once.
     static func forEachBeginning(of texts: [String], _ body: (ArraySlice<UInt8>) -> Void) {
         var left = wordLimit
-        for (text, least) in texts.flatMap(readings) {
+        for text in texts {
             let words = folding.words(text.unicodeScalars).words
-            for index in 0..<words.count where words[index].count >= least {
+            forEachBeginning(in: words, ofAtLeast: 1, &left, body)
+            if let parted = parted(text) { forEachBeginning(in: parted, ofAtLeast: partLength, &left, body) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - least: bytes of a word that counts.
+    ///   - left: how many beginnings more there may be.
+    static func forEachBeginning(
+        in words: PlaceFolding.Words, ofAtLeast least: Int, _ left: inout Int, _ body: (ArraySlice<UInt8>) -> Void
+    ) {
+        for index in 0..<words.count where words[index].count >= least {
+            guard left > 0 else { return }
+            left -= 1
+            let word = words[index]
+            body(word)
+            // Only what is beyond ASCII can be of such a script.
+            guard word.contains(where: { $0 >= 0x80 }) else { continue }
+            for begin in innerBeginnings(of: word) {
                 guard left > 0 else { return }
                 left -= 1
-                let word = words[index]
-                body(word)
-                // Only what is beyond ASCII can be of such a script.
-                guard word.contains(where: { $0 >= 0x80 }) else { continue }
-                for begin in innerBeginnings(of: word) {
-                    guard left > 0 else { return }
-                    left -= 1
-                    body(word[begin...])
-                }
+                body(word[begin...])
             }
         }
     }
 
-    /// A text, and with an apostrophe in it also as if that ended a word, as in d’Orsay; of which words of so many bytes
-    /// count.
-    static func readings(of text: String) -> [(text: String, least: Int)] {
+    /// The words of a text as if an apostrophe ended a word, as in d’Orsay; nil if there is none in it. Of these words,
+    /// those of `partLength` bytes count.
+    static func parted(_ text: String) -> PlaceFolding.Words? {
+        // The last bytes of all that is one.
+        guard text.utf8.contains(where: { $0 == 0x27 || $0 == 0x99 || $0 == 0xBC }) else { return nil }
         let isApostrophe: (Unicode.Scalar) -> Bool = { $0 == "'" || $0 == "\u{2019}" || $0 == "\u{2BC}" }
-        guard text.unicodeScalars.contains(where: isApostrophe) else { return [(text, 1)] }
-        var parted = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { parted.append(isApostrophe(scalar) ? " " : scalar) }
-        return [(text, 1), (String(parted), 3)]
+        guard text.unicodeScalars.contains(where: isApostrophe) else { return nil }
+        return folding.words(text.unicodeScalars.lazy.map { isApostrophe($0) ? " " : $0 }).words
     }
+
+    static let partLength = 3
 
     /// Where in a word, behind its start, another one may begin.
     static func innerBeginnings(of word: ArraySlice<UInt8>) -> [Int] {

@@ -4,9 +4,11 @@ import Storage
 
 extension LandmarkImport {
     /// What the new state is, for `DatasetHead.flip`; nil where nothing has changed and none is needed.
-    func version(by account: Identifier<User>?) -> Version? {
+    ///
+    /// - Parameter made: when it will say that it was made.
+    func version(made: Timestamp, by account: Identifier<User>?) -> Version? {
         guard !isWithoutChange || dataset.version == 0 else { return nil }
-        return Version(count: count, box: box, counts: counts, account: account)
+        return Version(count: count, box: box, counts: counts, made: made, account: account)
     }
 
     /// What is known of the state that a dataset gets.
@@ -14,6 +16,7 @@ extension LandmarkImport {
         let count: Int
         let box: BoundingBox?
         let counts: Counts
+        let made: Timestamp
         let account: Identifier<User>?
     }
 }
@@ -28,7 +31,7 @@ extension DatasetHead {
                 updated, unchanged, removed, rejected, createdAt)
             VALUES (\(id), \(next), \(next), \(version.account), \(version.count), \(box?.west), \(box?.south),
                 \(box?.east), \(box?.north), \(counts.inserted), \(counts.updated), \(counts.unchanged),
-                \(counts.removed), \(counts.rejected), \(write.now))
+                \(counts.removed), \(counts.rejected), \(version.made.milliseconds))
             """)
         try write.run(
             "UPDATE dataset SET version = \(next), state = \(next), updatedAt = \(write.now) WHERE id = \(id)")

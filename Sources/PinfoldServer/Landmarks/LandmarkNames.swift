@@ -5,41 +5,53 @@ import SocialModel
 import Storage
 import Synchronization
 
-/// The names and words of all datasets' landmarks, to be searched: for each dataset some files, made from its rows after
-/// each import, on a thread of their own. Until they are there the ones before go on, and what is found is asked of the
-/// database again: nothing is shown that the dataset no longer has.
+/// The names and words of all datasets' landmarks, to be searched.
+///
+/// For each dataset there are layers of files, each of the rows that some of its versions have added: an import makes one
+/// of what it has written, before that is read. A state is all layers without the rows that it lacks, of which there is a
+/// bit for each row in memory. So what is found is of the very state that is read, after an import and after the
+/// restoring of a version.
 package final class LandmarkNames: Sendable {
+    /// What is known of a dataset.
     private struct Names {
-        /// What the files are of: see `version`.
-        let version: String
-        let state: Int64
-        let shards: [LandmarkShard]
+        /// By what the versions have added, without a gap from the first one on.
+        var layers: [LandmarkLayer] = []
+        /// Those of an import that is about to end.
+        var coming: [LandmarkLayer] = []
+        /// The shards of the states that were made last, the newest at the end.
+        var states: [(state: Int64, shards: [LandmarkShard])] = []
+
+        mutating func add(_ shards: [LandmarkShard], of state: Int64) {
+            states.removeAll { $0.state == state }
+            states.append((state, shards))
+            if states.count > LandmarkNames.keptStates { states.removeFirst() }
+        }
     }
 
     private let database: DatabasePool
-    private let folder: String
+    private let files: LandmarkLayerFiles
     private let log: Log
     private let names = Mutex<[Int64: Names]>([:])
     private let isClosed = Atomic(false)
     private let queue = DispatchQueue(label: "names of landmarks", qos: .utility)
 
-    /// Rows that are read in one snapshot.
-    private static let chunk = 2_000
+    /// The one that is read, the one that it follows, which requests may still read, and the one that comes.
+    private static let keptStates = 3
 
-    init(_ database: DatabasePool, folder: String, log: Log) {
+    package init(_ database: DatabasePool, folder: String, log: Log) {
         self.database = database
-        self.folder = folder
+        files = LandmarkLayerFiles(database, folder: folder)
         self.log = log
     }
 
-    /// Brings the names of a dataset to its state, soon. To be called after each change of it, and when it is gone.
-    package func refresh(dataset: Int64) {
-        queue.async { [self] in attempt { try bringUpToDate([dataset]) } }
-    }
-
-    /// Opens the files of all datasets, makes those that are missing and removes those of datasets that are gone, soon.
+    /// Opens the files of all datasets, makes those that are missing and removes those that are not needed, soon.
     package func refresh() {
-        queue.async { [self] in attempt { try bringUpToDate(nil) } }
+        queue.async { [self] in
+            guard !isClosed.load(ordering: .relaxed) else { return }
+            do { try bringUpToDate() } catch is Closed {} catch {
+                log.error("landmarks cannot be made searchable", ["error": String(describing: error)])
+            }
+        }
     }
 
     /// Waits until what was asked for so far is done.
@@ -56,129 +68,113 @@ package final class LandmarkNames: Sendable {
     /// There is nothing to be found.
     var isEmpty: Bool { names.withLock { $0.isEmpty } }
 
-    /// The shards of a dataset; none of one that is not there.
+    /// The shards of a dataset: of the state that was read or, where that was not made yet, of the last one that was.
     func shards(of dataset: LandmarkDataset) -> [LandmarkShard] {
-        names.withLock { $0[dataset.id.rawValue]?.shards ?? [] }
+        currentShards(of: dataset) ?? names.withLock { $0[dataset.id.rawValue]?.states.last?.shards ?? [] }
     }
 
     /// The shards of a dataset, if they have its state and no other; else nil.
     func currentShards(of dataset: LandmarkDataset) -> [LandmarkShard]? {
         names.withLock { names in
-            guard let known = names[dataset.id.rawValue], known.state == dataset.state else { return nil }
-            return known.shards
+            names[dataset.id.rawValue]?.states.last { $0.state == dataset.state }?.shards
         }
-    }
-
-    /// What has all the words in its texts and is at a place and of a category that are wanted, in no order. The rows may
-    /// no longer be current.
-    func entries(
-        of words: LandmarkWords, _ datasets: [LandmarkDataset], where isWanted: (LandmarkEntry, Coordinate) -> Bool
-    ) -> [LandmarkEntry] {
-        let wanted = LandmarkFolding.folding.words(words.text.unicodeScalars).words
-        var entries: [LandmarkEntry] = []
-        for shard in datasets.flatMap(shards) {
-            shard.forEach(having: wanted) { landmark in
-                let entry = shard.entry(of: landmark)
-                if isWanted(entry, shard.coordinate(of: landmark)) { entries.append(entry) }
-            }
-        }
-        return entries
     }
 
     // MARK: Making
 
-    private func attempt(_ work: () throws -> Void) {
-        guard !isClosed.load(ordering: .relaxed) else { return }
-        do { try work() } catch {
-            guard !isClosed.load(ordering: .relaxed) else { return }
-            log.error("landmarks cannot be made searchable", ["error": String(describing: error)])
-        }
-    }
+    private struct Closed: Error {}
 
-    /// - Parameter wanted: ids; nil for all datasets.
-    private func bringUpToDate(_ wanted: [Int64]?) throws {
-        let all = try database.read { read in
-            try LandmarkDataset.all(in: read).map { dataset in
-                // A state is called as the version that made it. When that was tells it from one of the same name in a
-                // database that was put back from a backup.
-                let made = try read.row(
-                    """
-                    SELECT createdAt FROM datasetVersion WHERE datasetId = \(dataset.id) AND number = \(dataset.state)
-                    """
-                ) { $0.int64(0) }
-                return (id: dataset.id.rawValue, state: dataset.state, made: made ?? 0)
+    /// Makes what an import has written searchable, before its version is read. It runs on the thread that calls.
+    ///
+    /// - Parameters:
+    ///   - version: the version, and state, that comes; when it will say that it was made.
+    ///   - rows: how many it has written, about.
+    ///   - halt: is asked now and then whether to go on.
+    /// - Throws: `DatabaseError`, `GazetteerError` if there is no room, and what `halt` throws.
+    func prepare(
+        dataset: Int64, version: (number: Int64, made: Timestamp), rows: Int, halt: () throws -> Void
+    ) throws {
+        try queue.sync {
+            var layers = try self.layers(of: dataset, halt)
+            // Each layer has twice as much as all behind it, so that there are few.
+            var count = rows
+            while let last = layers.last, last.count < 2 * count {
+                count += last.count
+                layers.removeLast()
+            }
+            let first = (layers.last?.versions.upperBound ?? 0) + 1
+            layers.append(try files.make(dataset, first...version.number, made: version.made, halt))
+            let shards = try shards(of: layers, in: version.number, dataset)
+            names.withLock { names in
+                names[dataset, default: Names()].coming = layers
+                names[dataset, default: Names()].add(shards, of: version.number)
             }
         }
-        for dataset in all where wanted?.contains(dataset.id) ?? true {
-            let version = "landmarks \(LandmarkShard.form) \(dataset.id) \(dataset.state) \(dataset.made)"
-            if names.withLock({ $0[dataset.id]?.version == version }) { continue }
-            var shards = open(dataset.id, dataset.state, version)
-            if shards == nil, dataset.state > 0 {
-                try make(dataset.id, dataset.state, version)
-                shards = open(dataset.id, dataset.state, version)
+    }
+
+    /// Makes an earlier state of a dataset searchable, before it is read again. It runs on the thread that calls.
+    ///
+    /// - Throws: `DatabaseError`, `GazetteerError` if there is no room.
+    func prepare(dataset: Int64, state: Int64) throws {
+        try queue.sync {
+            let layers = try self.layers(of: dataset) {}
+            let shards = try shards(of: layers, in: state, dataset)
+            names.withLock { $0[dataset, default: Names()].add(shards, of: state) }
+        }
+    }
+
+    private func bringUpToDate() throws {
+        func halt() throws {
+            if isClosed.load(ordering: .relaxed) { throw Closed() }
+        }
+        let (all, ids) = try database.read { read in
+            (
+                try LandmarkDataset.all(in: read).map { (id: $0.id.rawValue, state: $0.state) },
+                // Of one that an import makes nothing is read yet.
+                Set(try read.rows("SELECT id FROM dataset WHERE name IS NOT NULL") { $0.int64(0) })
+            )
+        }
+        for dataset in all {
+            try halt()
+            let layers = try self.layers(of: dataset.id, halt)
+            let isMade = names.withLock { $0[dataset.id]?.states.contains { $0.state == dataset.state } == true }
+            let shards = isMade ? nil : try self.shards(of: layers, in: dataset.state, dataset.id)
+            names.withLock { names in
+                names[dataset.id, default: Names()].layers = layers
+                if let shards { names[dataset.id]?.add(shards, of: dataset.state) }
             }
-            let made = Names(version: version, state: dataset.state, shards: shards ?? [])
-            names.withLock { $0[dataset.id] = made }
         }
-        let known = Dictionary(all.map { ($0.id, $0.state) }) { first, _ in first }
-        names.withLock { names in names = names.filter { known[$0.key] != nil } }
-        removeFiles(except: known)
+        let used = names.withLock { names in
+            names = names.filter { ids.contains($0.key) }
+            return names.values.flatMap { $0.layers + $0.coming }
+        }
+        files.remove(except: used)
     }
 
-    private func path(_ dataset: Int64, _ state: Int64, _ shard: Int) -> String {
-        "\(folder)/\(dataset)-\(state)-\(shard).index"
+    /// The layers of all versions that a dataset has: those that are known, else those that files have, else new ones.
+    private func layers(of dataset: Int64, _ halt: () throws -> Void) throws -> [LandmarkLayer] {
+        let versions = try database.read { try LandmarkLayer.versions(of: dataset, in: $0) }
+        let known = names.withLock { $0[dataset] } ?? Names()
+        func areOfDataset(_ layers: [LandmarkLayer]) -> Bool {
+            layers.allSatisfy { versions[$0.versions.upperBound] == $0.made }
+        }
+        var layers: [LandmarkLayer] = []
+        if !known.coming.isEmpty, areOfDataset(known.coming) {
+            layers = known.coming
+            names.withLock { $0[dataset]?.coming = [] }
+        } else if areOfDataset(known.layers) {
+            layers = known.layers
+        }
+        if layers.isEmpty { layers = files.open(dataset, versions) }
+        let first = (layers.last?.versions.upperBound ?? 0) + 1
+        if let last = versions.keys.max(), let made = versions[last], last >= first {
+            layers.append(try files.make(dataset, first...last, made: made, halt))
+        }
+        return layers
     }
 
-    /// Nil unless all are there.
-    private func open(_ dataset: Int64, _ state: Int64, _ version: String) -> [LandmarkShard]? {
-        var shards: [LandmarkShard] = []
-        while shards.last?.isLast != true {
-            guard
-                let parts = MappedParts.open(
-                    path(dataset, state, shards.count), version: "\(version) \(shards.count)")
-            else { return nil }
-            shards.append(LandmarkShard(parts))
-        }
-        return shards
-    }
-
-    private func make(_ dataset: Int64, _ state: Int64, _ version: String) throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        var (shard, key) = (0, "")
-        var builder = LandmarkShardBuilder()
-        while true {
-            if isClosed.load(ordering: .relaxed) { return }
-            // The rows of a state do not change, so they need not be of one snapshot.
-            let rows = try database.read { read in
-                try read.rows(
-                    """
-                    SELECT \(literal: PublishedLandmark.columns) FROM landmark INDEXED BY landmarkByKey
-                    WHERE datasetId = \(dataset) AND key > \(key) AND fromState <= \(state) AND untilState > \(state)
-                    ORDER BY key LIMIT \(Self.chunk)
-                    """
-                ) { PublishedLandmark($0) }
-            }
-            for row in rows { builder.add(row) }
-            let isLast = rows.count < Self.chunk
-            if let last = rows.last { key = last.key }
-            guard isLast || builder.isFull else { continue }
-            try MappedParts.write(
-                builder.parts(isLast: isLast), version: "\(version) \(shard)", to: path(dataset, state, shard))
-            if isLast { return }
-            shard += 1
-            builder = LandmarkShardBuilder()
-        }
-    }
-
-    /// Removes the files of other states. Who still reads one goes on doing so.
-    private func removeFiles(except known: [Int64: Int64]) {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for file in files {
-            let parts = file.split(separator: "-")
-            let isKnown =
-                file.hasSuffix(".index") && parts.count == 3
-                && known[Int64(parts[0]) ?? 0].map { "\($0)" == parts[1] } == true
-            if !isKnown { unlink("\(folder)/\(file)") }
-        }
+    private func shards(of layers: [LandmarkLayer], in state: Int64, _ dataset: Int64) throws -> [LandmarkShard] {
+        let gone = try database.read { try LandmarkLayer.rows(of: dataset, notIn: state, in: $0) }
+        return layers.flatMap(\.shards).map { $0.without(gone) }
     }
 }

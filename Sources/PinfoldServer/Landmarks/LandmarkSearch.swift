@@ -88,7 +88,7 @@ struct LandmarkSearch {
             }
         }
         var selection = LandmarkSelection(wanted: wanted)
-        selection.offer(names, of: shard.names, points)
+        selection.offer(names, of: shard, points)
         for candidate in selection.candidates {
             take(candidate.landmark, candidate.isPart && match == .exact ? .prefix : match, candidate.points, of: shard)
         }
@@ -100,7 +100,7 @@ struct LandmarkSearch {
         for bits in shard.names.postings.slice(range) {
             let posting = PlaceNames.Posting(bits: bits)
             let coordinate = shard.coordinate(of: posting.place)
-            guard isNear(coordinate) else { continue }
+            guard isNear(coordinate), !shard.isGone(posting.place) else { continue }
             let own = max(0, shard.names.score(posting) + points(posting.kind))
             guard near.takes(own + Int(PlaceBias.most)) else { continue }
             near.offer(posting.place, isPart: posting.kind == .inner, own + bias.bonus(at: coordinate))
@@ -122,7 +122,10 @@ struct LandmarkSearch {
     private mutating func offerScattered(of shard: LandmarkShard) {
         let bonus = PlaceSearch.Bonus.correct + Self.scattered
         var selection = LandmarkSelection(wanted: wanted)
-        shard.forEach(having: forms.words) { landmark in
+        let matches = shard.landmarks(having: forms.words)
+        var next = matches.next(from: 0)
+        while let landmark = next {
+            next = matches.next(from: landmark + 1)
             let posting = PlaceNames.Posting(place: landmark, kind: .primary, alternate: 0)
             let coordinate = shard.coordinate(of: landmark)
             let near = isNear(coordinate) ? bias.bonus(at: coordinate) : 0

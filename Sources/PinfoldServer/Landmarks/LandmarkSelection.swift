@@ -35,7 +35,8 @@ struct LandmarkSelection {
     }
 
     /// Offers those who have some names; a block of postings that cannot have one of the best is not read.
-    mutating func offer(_ names: Range<Int>, of index: PlaceNames, _ bonus: (PlaceNames.Posting.Kind) -> Int) {
+    mutating func offer(_ names: Range<Int>, of shard: LandmarkShard, _ bonus: (PlaceNames.Posting.Kind) -> Int) {
+        let index = shard.names
         let range = index.postings(of: names)
         let most = bonus(.primary)
         var at = range.lowerBound
@@ -45,6 +46,7 @@ struct LandmarkSelection {
             if takes(index.best(inBlock: block) + most) {
                 for bits in index.postings.slice(at..<end) {
                     let posting = PlaceNames.Posting(bits: bits)
+                    guard !shard.isGone(posting.place) else { continue }
                     offer(posting.place, isPart: posting.kind == .inner, index.score(posting) + bonus(posting.kind))
                 }
             }

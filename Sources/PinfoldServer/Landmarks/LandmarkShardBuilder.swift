@@ -30,51 +30,78 @@ struct LandmarkShardBuilder {
         categories.append(UInt8(truncatingIfNeeded: landmark.category.code))
         importances.append(landmark.category.importance)
 
-        var known: Set<[UInt8]> = []
-        func add(_ form: [UInt8], _ kind: PlaceNames.Posting.Kind) {
-            guard !form.isEmpty, known.insert(form).inserted else { return }
-            names.add(
-                form, PlaceNames.Posting(place: place, kind: kind, alternate: PlaceNames.Posting.unnumbered))
+        func addName(_ form: some Collection<UInt8>, _ kind: PlaceNames.Posting.Kind) {
+            guard !form.isEmpty else { return }
+            names.add(form, PlaceNames.Posting(place: place, kind: kind, alternate: PlaceNames.Posting.unnumbered))
             entries += 1
         }
-        let others = LandmarkFolding.names(landmark.names).map(\.name)
-        for form in PlaceForms(landmark.name, LandmarkFolding.folding).all { add(form, .primary) }
-        for name in others + landmark.codes {
-            for form in PlaceForms(name, LandmarkFolding.folding).all { add(form, .alternate) }
-        }
-        for (name, least) in ([landmark.name] + others).flatMap(LandmarkFolding.readings) {
-            let folded = LandmarkFolding.folding.words(name.unicodeScalars).words
-            for begin in Self.innerBeginnings(of: folded).prefix(Self.innerLimit) {
-                let rest = folded.bytes[begin...]
-                if rest.count >= least { add([UInt8](rest), .inner) }
+        var left = LandmarkFolding.wordLimit
+        func addWords(of text: PlaceFolding.Words, _ least: Int) {
+            LandmarkFolding.forEachBeginning(in: text, ofAtLeast: least, &left) { word in
+                words.add(word, PlaceNames.Posting(place: place, kind: .primary, alternate: 0))
+                entries += 1
             }
         }
-        var seen: Set<ArraySlice<UInt8>> = []
-        LandmarkFolding.forEachBeginning(of: landmark.searchedTexts) { word in
-            guard seen.insert(word).inserted else { return }
-            words.add(word, PlaceNames.Posting(place: place, kind: .primary, alternate: 0))
-            entries += 1
+        // Whole names before parts of them: a form counts as what it is first.
+        let ownNames = [landmark.name] + LandmarkFolding.names(landmark.names).map(\.name)
+        let forms = ownNames.map { PlaceForms($0, LandmarkFolding.folding) }
+        for (number, forms) in forms.enumerated() {
+            for form in forms.all { addName(form, number == 0 ? .primary : .alternate) }
+        }
+        for code in landmark.codes {
+            for form in PlaceForms(code, LandmarkFolding.folding).all { addName(form, .alternate) }
+        }
+        for (name, forms) in zip(ownNames, forms) {
+            for rest in Self.parts(of: forms.words, ofAtLeast: 1) { addName(rest, .inner) }
+            addWords(of: forms.words, 1)
+            guard let parted = LandmarkFolding.parted(name) else { continue }
+            for rest in Self.parts(of: parted, ofAtLeast: LandmarkFolding.partLength) { addName(rest, .inner) }
+            addWords(of: parted, LandmarkFolding.partLength)
+        }
+        for text in [landmark.description, landmark.address] {
+            guard let text else { continue }
+            addWords(of: LandmarkFolding.folding.words(text.unicodeScalars).words, 1)
+            if let parted = LandmarkFolding.parted(text) { addWords(of: parted, LandmarkFolding.partLength) }
         }
     }
 
-    private static func innerBeginnings(of words: PlaceFolding.Words) -> [Int] {
-        var beginnings: [Int] = []
-        for index in 0..<words.count {
+    /// What a name has behind its start, from where a word begins.
+    private static func parts(of words: PlaceFolding.Words, ofAtLeast least: Int) -> [ArraySlice<UInt8>] {
+        var parts: [ArraySlice<UInt8>] = []
+        for index in 0..<words.count where parts.count < innerLimit {
             let word = words[index]
-            if index > 0 { beginnings.append(word.startIndex) }
-            if word.contains(where: { $0 >= 0x80 }) { beginnings += LandmarkFolding.innerBeginnings(of: word) }
+            if index > 0 { parts.append(words.bytes[word.startIndex...]) }
+            if word.contains(where: { $0 >= 0x80 }) {
+                parts += LandmarkFolding.innerBeginnings(of: word).map { words.bytes[$0...] }
+            }
         }
-        return beginnings
+        return parts.prefix(innerLimit).filter { $0.count >= least }
     }
 
-    func parts(isLast: Bool) -> [(name: String, content: [UInt8])] {
-        names.parts("names", importances: importances)
+    /// - Parameter isLast: no other shard follows.
+    mutating func parts(isLast: Bool) -> [(name: String, content: [UInt8])] {
+        sort()
+        return names.parts("names", importances: importances)
             + words.parts("words", importances: [UInt16](repeating: 0, count: numbers.count))
             + [
                 ("numbers", numbers.memory), ("positions", positions.memory), ("points", points.memory),
                 ("categories", categories),
                 ("last", [isLast ? 1 : 0]),
             ]
+    }
+
+    /// Puts the landmarks in the order of the Hilbert curve.
+    private mutating func sort() {
+        let order = positions.indices.sorted { (positions[$0], numbers[$0]) < (positions[$1], numbers[$1]) }
+        var renumbered = [UInt32](repeating: 0, count: order.count)
+        for (new, old) in order.enumerated() { renumbered[old] = UInt32(new) }
+        names.renumber(renumbered)
+        words.renumber(renumbered)
+        importances = order.map { importances[$0] }
+        numbers = order.map { numbers[$0] }
+        positions = order.map { positions[$0] }
+        points = order.flatMap { [points[$0 * 2], points[$0 * 2 + 1]] }
+        categories = order.map { categories[$0] }
     }
 }
 

@@ -38,12 +38,6 @@ struct NearestLandmarks {
         return metres <= most ? metres : nil
     }
 
-    /// Whether a coordinate is within the radius, roughly: what is not is not.
-    func mayTake(_ coordinate: Coordinate) -> Bool {
-        !radius.isFinite
-            || Geodesic.haversine(point, coordinate) * Geodesic.leastRatioToHaversine - Self.roundingMetres <= radius
-    }
-
     mutating func offer(_ ranked: RankedLandmark) {
         if let after, ranked.rank <= after { return }
         if sorted.count == limit, let last = sorted.last, ranked.rank >= last.rank { return }

@@ -43,6 +43,8 @@ struct PublishedLandmark: Sendable {
         landmark.imageURL, landmark.properties
         """
 
+    static let columnCount = 18
+
     /// From `columns`.
     init(_ row: Row) {
         number = row.int64(0)

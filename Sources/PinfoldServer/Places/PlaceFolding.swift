@@ -64,6 +64,9 @@ final class PlaceFolding: Sendable {
     /// - Returns: the words, and whether there was anything that could be spelled.
     func words(_ name: some Sequence<Unicode.Scalar>, spelled: Bool = false) -> (words: Words, hasSpelling: Bool) {
         var words = Words()
+        // Of most names, at once.
+        words.bytes.reserveCapacity(48)
+        words.ends.reserveCapacity(8)
         var hasSpelling = false
         for scalar in name {
             let value = scalar.value

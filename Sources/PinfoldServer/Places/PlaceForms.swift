@@ -32,14 +32,17 @@ struct PlaceForms {
 
     /// With abbreviations, and other languages' words for them, in full; nil if there are none.
     private static func unabbreviated(_ words: PlaceFolding.Words, _ range: Range<Int>) -> [UInt8]? {
-        guard range.contains(where: { words[$0].count <= 5 && abbreviations[[UInt8](words[$0])] != nil }) else {
-            return nil
-        }
-        return range.flatMap { abbreviations[[UInt8](words[$0])] ?? [UInt8](words[$0]) }
+        guard range.contains(where: { full(words[$0]) != nil }) else { return nil }
+        return range.flatMap { full(words[$0]) ?? words[$0] }
     }
 
-    private static let abbreviations: [[UInt8]: [UInt8]] = {
-        let words = ["st": "saint", "sankt": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"]
-        return Dictionary(uniqueKeysWithValues: words.map { ([UInt8]($0.utf8), [UInt8]($1.utf8)) })
-    }()
+    /// What a word is the abbreviation of; nil if it is none. Each word of each name is asked.
+    private static func full(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard word.count <= 5 else { return nil }
+        return abbreviations.first { $0.short.elementsEqual(word) }?.full
+    }
+
+    private static let abbreviations: [(short: [UInt8], full: ArraySlice<UInt8>)] = [
+        ("st", "saint"), ("sankt", "saint"), ("ste", "sainte"), ("ft", "fort"), ("mt", "mount"),
+    ].map { ([UInt8]($0.utf8), ArraySlice($1.utf8)) }
 }

@@ -10,13 +10,13 @@ struct PlaceNamesBuilder {
         let head: UInt64
         let start: UInt32
         let length: UInt32
-        let posting: UInt32
+        var posting: UInt32
     }
 
     /// No name of a place is longer; what is beyond it is cut.
     static let nameLimit = 240
 
-    /// Adds a folded name, which must not be empty; each name of a place once.
+    /// Adds a folded name, which must not be empty. What names a place twice counts as it did first.
     mutating func add(_ name: some Collection<UInt8>, _ posting: PlaceNames.Posting) {
         let start = bytes.count
         bytes.append(contentsOf: name.prefix(Self.nameLimit))
@@ -29,6 +29,16 @@ struct PlaceNamesBuilder {
             Entry(
                 head: head, start: UInt32(start), length: UInt32(bytes.count - start),
                 posting: posting.bits & 0x7FFF_FFFF))
+    }
+
+    /// Gives each place another number, before `parts`.
+    ///
+    /// - Parameter numbers: the new one of each.
+    mutating func renumber(_ numbers: [UInt32]) {
+        for index in entries.indices {
+            let posting = entries[index].posting
+            entries[index].posting = posting & ~0xFFFFF | numbers[Int(posting & 0xFFFFF)]
+        }
     }
 
     /// - Parameter importances: of each place.
@@ -87,11 +97,14 @@ struct PlaceNamesBuilder {
             }
             let sorted = entries.sorted { a, b in
                 let order = compare(a, b)
-                return order != 0 ? order < 0 : a.posting & 0xFFFFF < b.posting & 0xFFFFF
+                if order != 0 { return order < 0 }
+                let (first, second) = (a.posting & 0xFFFFF, b.posting & 0xFFFFF)
+                return first != second ? first < second : a.start < b.start
             }
             postings.reserveCapacity(sorted.count)
             for (index, entry) in sorted.enumerated() {
                 let isNew = index == 0 || compare(sorted[index - 1], entry) != 0
+                if !isNew, sorted[index - 1].posting & 0xFFFFF == entry.posting & 0xFFFFF { continue }
                 if isNew {
                     if names.count.isMultiple(of: PlaceNames.sampleStep) { samples.append(UInt32(postings.count)) }
                     names.append((Int(entry.start), Int(entry.length)))
