@@ -154,7 +154,7 @@ import WebDriver
 
     @Test(arguments: ["en", "es", "pl"])
     func `the last admin is told why their account stays`(language: String) async throws {
-        var options = WindowOptions()
+        var options = WindowOptions(expectedErrors: ["409"])
         options.browser.language = language
         try await withWindow(options) { app, window in
             let words = try Words(language)
