@@ -33,7 +33,7 @@ let package = Package(
         .target(name: "Storage", dependencies: ["CSQLite"]),
         // Files of geographic data, read record by record; knows nothing of the service.
         .target(
-            name: "FeatureFiles", dependencies: ["Geo", "Storage", "CProj", "CXML2", "CMinizip", "CZlib", "CZstd"]),
+            name: "FeatureFiles", dependencies: ["Geo", "Storage", "CProj", "CXML2", "CZlib", "CZstd"]),
         .target(name: "HTTP", dependencies: ["CMicroHTTPD", "CWslay", "CZlib"]),
         .target(
             name: "PinfoldServer",

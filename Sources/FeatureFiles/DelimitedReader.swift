@@ -42,7 +42,8 @@ final class DelimitedReader: FeatureReader {
         guard names <= Self.maxColumns else {
             throw FeatureFileFault("has \(names) columns; at most \(Self.maxColumns) are read")
         }
-        guard !record.hasNUL, !record.isMisquoted else { throw FeatureFileFault("has a header that is no text") }
+        guard !record.hasNUL else { throw FeatureFileFault("has a NUL in its header, in line \(recordLine)") }
+        guard !record.isMisquoted else { throw FeatureFileFault("has a header that is no text") }
         for index in record.fields.indices {
             let name = try text(record.fields[index]).trimmingCharacters(in: .whitespacesAndNewlines)
             guard name.count <= 1000 else { throw FeatureFileFault("has a column name of more than 1,000 characters") }

@@ -32,14 +32,28 @@ enum FormatDetection {
             throw FeatureFileFault("is \(name), which is not read")
         }
         let text = TextEncoding.head(head)
-        let controls = text.count { $0 < 9 || (14..<32).contains($0) && $0 != 0x1E }
-        guard controls * 20 < text.count || text.isEmpty else { throw FeatureFileFault("is of no known format") }
+        // A text with a few control characters is a text: what is wrong with it, its reader says.
+        let controls = text.count(where: isControl)
+        guard controls < 4 || controls * 20 < text.count else {
+            throw FeatureFileFault("is of no known format, and no text: \(firstControl(in: head))")
+        }
         switch text.first {
         case UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E: return jsonFormat(text)
         case UInt8(ascii: "<"): return try xmlFormat(text)
         case nil: throw FeatureFileFault("has nothing but white space")
         default: return .csv
         }
+    }
+
+    private static func isControl(_ byte: UInt8) -> Bool { byte < 9 || (14..<32).contains(byte) && byte != 0x1E }
+
+    private static func firstControl(in head: UnsafeRawBufferPointer) -> String {
+        guard TextEncoding(head: head) == .utf8, let place = head.firstIndex(where: isControl) else {
+            return "it is full of control characters"
+        }
+        let line = 1 + head[..<place].count { $0 == 0x0A }
+        let name = head[place] == 0 ? "a NUL" : "the control character \(head[place])"
+        return "it has \(name) at byte \(place + 1), in line \(line)"
     }
 
     private static let known: [([UInt8], String)] = [

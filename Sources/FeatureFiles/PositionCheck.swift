@@ -30,9 +30,15 @@ package struct PositionCheck {
     package mutating func take(
         x: Double, y: Double, as position: (longitude: Double, latitude: Double)?
     ) -> Bool {
+        if x == 0, y == 0 { atZero += 1 }
+        return note(x, y, position)
+    }
+
+    private mutating func note(
+        _ x: Double, _ y: Double, _ position: (longitude: Double, latitude: Double)?
+    ) -> Bool {
         count += 1
         keep(x, y)
-        if x == 0, y == 0 { atZero += 1 }
         if transformer.isGeographic, !(abs(x) <= 180 && abs(y) <= 90) { outsideDegrees += 1 }
         guard let position else {
             failed += 1
@@ -49,15 +55,13 @@ package struct PositionCheck {
     /// The same for a record's geometry as the file has it, of a shape its first position.
     @discardableResult
     package mutating func take(_ geometry: Feature.Geometry) -> Bool {
-        let x: Double
-        let y: Double
         switch geometry {
-        case .point(let pointX, let pointY): (x, y) = (pointX, pointY)
+        case .point(let x, let y): return take(x: x, y: y, as: transformer.position(x: x, y: y))
         case .shape(let shape):
+            // One that begins at 0, 0 goes on elsewhere.
             guard let first = ShapeBinary.firstPosition(of: shape) else { return true }
-            (x, y) = (first.x, first.y)
+            return note(first.x, first.y, transformer.position(x: first.x, y: first.y))
         }
-        return take(x: x, y: y, as: transformer.position(x: x, y: y))
     }
 
     private mutating func keep(_ x: Double, _ y: Double) {
@@ -75,14 +79,21 @@ package struct PositionCheck {
         return area.contains(longitude: position.longitude, latitude: position.latitude, margin: 1.5)
     }
 
+    /// Why the import is to be refused, unless it is said that 0, 0 is meant: most positions are just that, as programs write
+    /// it for want of one. A single record says nothing. A sentence without its full stop.
+    package var refusalOfZeros: String? {
+        guard atZero > 1, 2 * atZero > count else { return nil }
+        return """
+            \(share(atZero)) of the positions are 0, 0: take the columns that hold the coordinates, or say force if they \
+            are meant
+            """
+    }
+
     /// Why the import is to be refused, with the likely cure: a sentence without its full stop. Nil if nothing is found.
     ///
     /// - Parameter isLand: whether there is land at a place, asked for at most 2,000 of them; nil if nobody knows.
     package func refusal(isLand: ((_ longitude: Double, _ latitude: Double) -> Bool)? = nil) -> String? {
         guard count > 0 else { return nil }
-        if 2 * atZero > count {
-            return "\(share(atZero)) of the positions are 0, 0; take the columns that hold the coordinates"
-        }
         if transformer.isGeographic {
             if 2 * outsideDegrees > count { return refusalOfDegrees() }
             if outsideDegrees == 0 || 10 * outsideDegrees < count {

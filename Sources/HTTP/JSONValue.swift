@@ -48,9 +48,14 @@ extension JSONValue: Equatable {
         case (.number(let a), .number(let b)): a == b
         case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
         case (.array(let a), .array(let b)): a == b
-        case (.object(let a), .object(let b)): a == b
+        case (.object(let a), .object(let b)): a == b || sorted(a) == sorted(b)
         default: false
         }
+    }
+
+    /// The order of members says nothing (RFC 8259, 4), and none is there twice.
+    private static func sorted(_ members: [Member]) -> [Member] {
+        members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 }
 

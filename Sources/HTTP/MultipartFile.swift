@@ -11,6 +11,8 @@ package struct MultipartFile {
     private static let fieldLimit = 64 << 10
     private static let partLimit = 64
     private static let headLimit = 8 << 10
+    /// Of what may stand ahead of the first boundary and says nothing (RFC 2046, 5.1.1).
+    private static let preambleLimit = 64 << 10
     private static let block = 1 << 20
 
     /// - Parameter contentType: the request's.
@@ -20,23 +22,45 @@ package struct MultipartFile {
             throw HTTPError.malformed("multipart/form-data has no boundary")
         }
         let delimiter = Array("\r\n--\(boundary)".utf8)
-        // The first delimiter may stand at the start, without a line end before it.
-        guard try upload.read(at: 0, limit: delimiter.count - 2).elementsEqual(delimiter.dropFirst(2)) else {
+        guard var at = try Self.start(of: upload, delimiter) else {
             throw HTTPError.malformed("the body does not begin with the boundary")
         }
-        var at = delimiter.count - 2
         while true {
-            let ending = try upload.read(at: at, limit: 2)
-            if ending == Array("--".utf8) { return }
-            guard ending == [0x0D, 0x0A] else { throw HTTPError.malformed("a boundary is not followed by a line end") }
-            let head = try Self.head(of: upload, at: at + 2)
-            let start = at + 2 + head.count + 4
+            if try upload.read(at: at, limit: 2) == Array("--".utf8) { return }
+            guard let line = try Self.lineEnd(in: upload, at: at) else {
+                throw HTTPError.malformed("a boundary is not followed by a line end")
+            }
+            let head = try Self.head(of: upload, at: line)
+            let start = line + head.count + 4
             guard let end = try Self.find(delimiter, in: upload, from: start) else {
                 throw HTTPError.malformed("the body ends within a part")
             }
             try take(Self.disposition(head), start..<end, upload)
             at = end + delimiter.count
         }
+    }
+
+    /// Where the first boundary ends: at the start of the body without a line end before it, or behind a preamble. Nil for
+    /// none.
+    private static func start(of upload: UploadedFile, _ delimiter: [UInt8]) throws -> Int? {
+        // As if the body began with a line end.
+        let head = try [0x0D, 0x0A] + upload.read(at: 0, limit: preambleLimit + delimiter.count)
+        var from = 0
+        while let found = position(of: delimiter, in: Array(head[from...])) {
+            let end = from + found + delimiter.count - 2
+            // A line of the preamble may begin as the boundary does.
+            let isLast = try upload.read(at: end, limit: 2) == Array("--".utf8)
+            if try isLast || lineEnd(in: upload, at: end) != nil { return end }
+            from += found + delimiter.count
+        }
+        return nil
+    }
+
+    /// Where the next line begins, if there is nothing but blanks before it, which mail programs may have put there.
+    private static func lineEnd(in upload: UploadedFile, at start: Int) throws -> Int? {
+        let bytes = try upload.read(at: start, limit: 256)
+        let blanks = bytes.prefix { $0 == 0x20 || $0 == 0x09 }.count
+        return bytes.dropFirst(blanks).starts(with: [0x0D, 0x0A]) ? start + blanks + 2 : nil
     }
 
     private mutating func take(

@@ -2,6 +2,8 @@
 /// over those without, and all of them over a parameter that takes the rest of the path.
 package struct Router: Sendable {
     package private(set) var routes: [Route] = []
+    /// Within these paths a slash at the end says nothing. They have none themselves.
+    package var slashedPaths: [String] = []
     private var nodes = [Node()]
 
     private struct Node: Sendable {
@@ -87,7 +89,7 @@ package struct Router: Sendable {
     /// - Throws: `HTTPError.malformed` if the path's encoding is broken, `.notFound`, or `.methodNotAllowed` with all
     ///   methods of the path. `HEAD` finds `GET`.
     package func match(method: String, path: String) throws -> (route: Route, parameters: [Header]) {
-        var path = path
+        var path = withoutSlash(path)
         return try path.withUTF8 { path in
             var ranges: [Range<Int>] = []
             guard let node = try find(path, method: method == "HEAD" ? "GET" : method, &ranges) else {
@@ -104,12 +106,17 @@ package struct Router: Sendable {
 
     /// The methods that a path has, `HEAD` and `OPTIONS` included; empty if there is no such path.
     package func allowedMethods(path: String) throws -> [String] {
-        var path = path
+        var path = withoutSlash(path)
         return try path.withUTF8 { path in
             var ranges: [Range<Int>] = []
             guard let node = try find(path, method: nil, &ranges) else { return [] }
             return allowed(at: node)
         }
+    }
+
+    private func withoutSlash(_ path: String) -> String {
+        path.utf8.last == UInt8(ascii: "/") && slashedPaths.contains { path.hasPrefix($0 + "/") }
+            ? String(path.dropLast()) : path
     }
 
     private func allowed(at node: Int) -> [String] {

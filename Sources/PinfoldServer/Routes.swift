@@ -81,6 +81,8 @@ package func routes(_ app: App) -> Router {
     router.get("/ogc", app.read(OGCRoutes.landing))
     router.get("/ogc/conformance", app.immediate(OGCRoutes.conformance))
     router.get("/ogc/api", app.immediate(OGCRoutes.api))
+    // GIS programs ask for either.
+    router.slashedPaths = ["/ogc"]
     router.get("/ogc/collections", app.read(OGCRoutes.collections))
     router.get("/ogc/collections/:collectionId", app.read(OGCRoutes.collection))
     router.get("/ogc/collections/:collectionId/items", app.longRead(OGCRoutes.items))

@@ -681,5 +681,15 @@ package enum Schema {
                 -- Since when an admin has shut it out; null for all others.
                 ALTER TABLE account ADD COLUMN suspendedAt INTEGER;
                 """),
+        Migration(
+            name: "imports that are undone after their end",
+            sql: """
+                -- Of an import that has ended, `toState` says from now on that rows which it has written are to be undone.
+                UPDATE importJob SET toState = NULL WHERE state IN ('succeeded', 'failed', 'cancelled');
+                UPDATE importJob SET state = 'cancelled', problem = NULL, finishedAt = milliseconds()
+                WHERE state = 'running' AND problem = 'cancelled';
+                CREATE INDEX importJobToUndo ON importJob (id)
+                WHERE toState IS NOT NULL AND state IN ('succeeded', 'failed', 'cancelled');
+                """),
     ]
 }

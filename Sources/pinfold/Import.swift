@@ -21,7 +21,7 @@ extension Command {
                 isRepeatable: true),
             Option(name: "mode", value: "replace|merge", help: "whether what the file lacks is removed (replace)"),
             Option(name: "max-removed", value: "PERCENT", help: "of the dataset that may be removed (20)"),
-            Option(name: "force", value: nil, help: "any number may be removed"),
+            Option(name: "force", value: nil, help: "any number may be removed, and positions at 0, 0 are meant"),
             Option(name: "strict", value: nil, help: "a row that cannot be used fails the import"),
             Option(name: "dry-run", value: nil, help: "only says what would be done"),
             Option(name: "title", value: "TEXT", help: "of the dataset"),

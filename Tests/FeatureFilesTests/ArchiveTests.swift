@@ -73,6 +73,67 @@ import Testing
         #expect(fault(packed)?.contains("method") == true)
     }
 
+    // MARK: Large archives
+
+    @Test func `sizes and places of 64 bits are read`() throws {
+        let scratch = try Scratch()
+        // As if each file were too large for 32 bits; and with something ahead of the archive.
+        let path = try archive(
+            scratch, "a.kmz",
+            """
+            zipfile.ZIP64_LIMIT = 10
+            z.writestr('readme.txt', b'x' * 100)
+            with z.open('doc.kml', 'w', force_zip64=True) as f: f.write(kml.encode())
+            z.writestr('stored.kml', kml.replace('x', 'y'), zipfile.ZIP_STORED)
+            """)
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let ahead = try scratch.file("b.kmz", Array("PK and a program\n".utf8) + bytes)
+        for path in [path, ahead] {
+            let read = try ReadFile(path)
+            #expect(read.text(read.features[0], "name") == "x")
+            let stored = try ReadFile(path, layer: "stored")
+            #expect(stored.text(stored.features[0], "name") == "y")
+        }
+        // Larger than any that is there.
+        try scratch.run(
+            "python3", "-c",
+            """
+            d = bytearray(open('a.kmz', 'rb').read())
+            at = d.index(b'PK\\x01\\x02')
+            at = d.index((100).to_bytes(8, 'little'), at)
+            d[at:at + 8] = (5 << 30).to_bytes(8, 'little')
+            open('c.kmz', 'wb').write(d)
+            """)
+        let large = try ArchiveListing(path: scratch.path + "/c.kmz")
+        #expect(large.entries.map(\.size).max() == 5 << 30)
+        let entry = try #require(large.entries.first)
+        let file = try large.open(entry)
+        #expect(throws: FeatureFileFault.self) { while try !file.bytes(50).isEmpty {} }
+    }
+
+    @Test func `whatever byte of an archive is wrong, it is read or refused`() throws {
+        let scratch = try Scratch()
+        let path = try archive(
+            scratch, "a.kmz",
+            "zipfile.ZIP64_LIMIT = 10\nz.writestr('doc.kml', kml)\nz.writestr('b.kml', kml, zipfile.ZIP_STORED)")
+        let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        var refused = 0
+        for place in whole.indices {
+            var bytes = whole
+            switch place % 4 {
+            case 0: bytes.removeLast(place)
+            case 1: bytes[place] = 0
+            case 2: bytes[place] = 0xFF
+            default: bytes[place] ^= 1
+            }
+            let fault = fault(try scratch.file("damaged.kmz", bytes))
+            #expect(fault?.hasPrefix("another error") != true)
+            if fault != nil { refused += 1 }
+        }
+        // Some bytes, such as those of dates, say nothing that matters.
+        #expect(refused > whole.count / 4)
+    }
+
     // MARK: Shapefiles
 
     private func shapefile(_ scratch: Scratch, _ arguments: String..., encoding: String = "UTF-8") throws {

@@ -15,7 +15,7 @@ import Testing
         let transformer = try CoordinateTransformer(from: system)
         var check = PositionCheck(system, transformer)
         for (x, y) in places { check.take(x: x, y: y, as: transformer.position(x: x, y: y)) }
-        return check.refusal(isLand: isLand)
+        return check.refusalOfZeros ?? check.refusal(isLand: isLand)
     }
 
     private func projected(_ system: String) throws -> [(Double, Double)] {
@@ -71,6 +71,17 @@ import Testing
         #expect(try #require(try refusal(nil, Self.french.map { _ in (0, 0) })).contains("0, 0"))
         #expect(try #require(try refusal(nil, Self.french.map { ($0.0 + 300, $0.1) })).contains("beyond 180"))
         #expect(try refusal(nil, Self.french.map { _ in (.nan, .nan) }) != nil)
+    }
+
+    @Test func `one position at 0, 0 is meant, and so is a shape that begins there`() throws {
+        #expect(try refusal(nil, [(0, 0)]) == nil)
+        #expect(try refusal(nil, [(0, 0), (0, 0)])?.contains("say force") == true)
+        #expect(try refusal(nil, [(0, 0), (0, 0), (1, 2), (3, 4)]) == nil)
+        let transformer = try CoordinateTransformer(from: nil)
+        var check = PositionCheck(nil, transformer)
+        let line = PlanarGeometry.line([.init(x: 0, y: 0), .init(x: 3, y: 4)])
+        for _ in 0..<3 { check.take(.shape(ShapeBinary.bytes(of: [line]))) }
+        #expect(check.refusalOfZeros == nil && check.refusal() == nil)
     }
 
     @Test func `a shape counts by its first position`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Geo
 import SocialModel
 import Storage
 import Testing
@@ -145,7 +146,19 @@ import Testing
             let job = try await admin.get(try #require(answer.header("Location")), expect: .ok)
             #expect(job.json["state"] == "succeeded" && job.json["inserted"] == 2)
 
+            // What stands ahead of the first boundary says nothing, nor do blanks behind one.
+            let lines = ["Nothing to see", "--b0undaryX", "", ""].joined(separator: "\r\n")
+            let padded = String(decoding: body, as: UTF8.self).replacing("--b0undary\r\n", with: "--b0undary \t\r\n")
+            for odd in [Array(lines.utf8) + body, Array(("\r\n" + padded).utf8)] {
+                let answer = try await admin.send(
+                    "POST", "/v1/admin/imports", body: odd, headers: type, expect: .accepted)
+                #expect(answer.json["fileName"] == "m.csv" && answer.json["bytes"] == job.json["bytes"])
+            }
+            let long = [UInt8](repeating: 0x20, count: 70_000) + Array("\r\n".utf8)
+            try await admin.send("POST", "/v1/admin/imports", body: long + body, headers: type, expect: .badRequest)
+
             for bad in [
+                Array("x".utf8) + body,
                 form([("dataset", nil, "museums")]), form([("file", "m.csv", "a"), ("file", "m.csv", "a")]),
                 Array("--b0undary\r\n".utf8), Array(form([("file", "m.csv", Self.museums)]).dropLast(20)), [],
                 form([("dataset", nil, "museums"), ("file", "m.csv", "x"), ("nonsense", nil, "1")]),
@@ -233,6 +246,197 @@ import Testing
         }
     }
 
+    @Test func `a job that runs is cancelled at once, and a version restored, before what it wrote is undone`()
+        async throws
+    {
+        try await withApp { app, client in
+            let admin = try await app.admin(client)
+            for name in ["Science Museum", "Museum of Science"] {
+                let file = Self.museums.replacing("Science Museum", with: name)
+                #expect(try await app.imports(file, "dataset=museums", admin)["state"] == "succeeded")
+            }
+            func names() async throws -> Set<String?> {
+                let list = try await client.get("/v1/landmarks?dataset=museums", expect: .ok)
+                return Set(list.json["items"]?.elements.map { $0["name"]?.text } ?? [])
+            }
+            let answer = try await admin.send(
+                "POST", "/v1/admin/imports?dataset=museums&force=true", body: Array(Self.museums.utf8),
+                expect: .accepted)
+            let path = try #require(answer.header("Location"))
+            let id = try #require(Identifier<ImportJob>(parsing: answer.json["id"]?.text ?? ""))
+            // As if it were amid its rows: one is changed, one is new, one is closed.
+            let head = try await app.database.write { write in
+                let head = try #require(try DatasetHead(named: "museums", in: write))
+                try ImportJob.begin(id, head, in: write)
+                return head
+            }
+            try Self.cut(head, [("1", "Cancelled"), ("9", "Cancelled too")], in: app.database)
+            #expect(try Self.rows(ofState: head.next, in: app.database) > 2)
+            #expect(try await admin.get(path).json["state"] == "running")
+
+            try await admin.delete(path, expect: .noContent)
+            let job = try await admin.get(path).json
+            #expect(job["state"] == "cancelled" && job["finishedAt"]?.text != nil && job["problem"] == .null)
+            #expect(try await names() == ["Museum of Science", "Landmark Center"])
+            try await admin.post("/v1/admin/datasets/museums/versions/1/restore", [:], expect: .ok)
+            #expect(try await names() == ["Science Museum", "Landmark Center"])
+            #expect(try Self.rows(ofState: head.next, in: app.database) > 2, "it is undone already")
+
+            // The next import has the number behind that of the restored version, and shows nothing of the cancelled one.
+            let new = Self.museums + "\n5,Zoo,park,44.98,-93.15,\n"
+            let added = try await app.imports(new, "dataset=museums", admin)
+            #expect(added["inserted"] == 1 && added["unchanged"] == 2 && added["removed"] == 0)
+            #expect(try await names() == ["Science Museum", "Landmark Center", "Zoo"])
+            #expect(try Self.rows(ofState: head.next, in: app.database) == 0)
+            #expect(try await admin.get(path).json["state"] == "cancelled")
+            let audit = try await admin.get("/v1/admin/audit").json["items"]?.elements.compactMap { $0["action"]?.text }
+            #expect(audit == ["import", "dataset.restore", "import.cancel", "import", "import"])
+        }
+    }
+
+    /// Writes rows under the next state of a dataset, and closes all others.
+    private static func cut(_ head: DatasetHead, _ rows: [(String, String)], in database: DatabasePool) throws {
+        var options = LandmarkImport.Options()
+        options.mostRemoved = nil
+        let importer = LandmarkImport(database, head, options) { _, _, _ in }
+        for (index, row) in rows.enumerated() {
+            let place = try #require(Coordinate(latitude: 1, longitude: Double(index)))
+            try importer.take(
+                LandmarkDraft(row: index + 1, key: row.0, coordinate: place, category: .other, name: row.1))
+        }
+        try importer.finish()
+        importer.abandon()
+    }
+
+    private static func rows(ofState state: Int64, in database: DatabasePool) throws -> Int {
+        try database.read { read in
+            try read.row("SELECT count(*) FROM landmark WHERE fromState = \(state) OR untilState = \(state)") {
+                $0.int(0)
+            }
+        } ?? 0
+    }
+
+    @Test func `a job that is cancelled as it begins, or as it ends, changes nothing`() async throws {
+        try await withApp { app, client in
+            let admin = try await app.admin(client)
+            let rows = (1...300).map { "\($0),Museum \($0),museum,\($0 / 10),\($0 % 90),\n" }.joined()
+            for isBegun in [false, true] {
+                let answer = try await admin.send(
+                    "POST", "/v1/admin/imports?dataset=museums", body: Array((Self.museums + "\n" + rows).utf8),
+                    expect: .accepted)
+                let path = try #require(answer.header("Location"))
+                let id = try #require(Identifier<ImportJob>(parsing: answer.json["id"]?.text ?? ""))
+                let job = try #require(try app.database.read { try ImportJob.find(id, in: $0) })
+                let file = app.app.imports.path(of: id)
+                try await Self.onThread { [database = app.database, names = app.app.landmarkNames, log = app.app.log] in
+                    let cancel = { _ = try? database.write { try ImportJob.cancel(id, by: nil, in: $0) } }
+                    if !isBegun { cancel() }
+                    // Asked after 256 of the rows: the next thing that the job does is to end.
+                    let run = ImportRun(job, file, nil, nil, names, in: database, log) {
+                        if isBegun { cancel() }
+                        return nil
+                    }
+                    #expect(!run.run())
+                }
+                #expect(try await admin.get(path).json["state"] == "cancelled")
+                try await app.runImports()
+                #expect(try await admin.get(path).json["state"] == "cancelled")
+                try await client.get("/v1/datasets/museums", expect: .notFound)
+                #expect(try app.database.read { try !$0.exists("SELECT 1 FROM landmark") })
+            }
+        }
+    }
+
+    @Test func `the last admin cannot go while there are others, and the last of all can`() async throws {
+        try await withApp { app, client in
+            let admin = try await app.admin(client)
+            let ana = try await client.signUp("ana")
+            func remove(_ person: Person, expect: Status) async throws -> Answer {
+                let password: JSON = ["password": .string(Client.password(of: person.id == admin.id ? "boss" : "ana"))]
+                return try await person.delete("/v1/me", password, expect: expect)
+            }
+            let refused = try await remove(admin, expect: .conflict)
+            #expect(refused.json["type"] == "/problems/last-admin")
+            try await admin.get("/v1/admin/users", expect: .ok)
+            // A suspended admin is none.
+            try await admin.patch("/v1/admin/users/\(ana.id)", ["role": "admin", "suspended": true], expect: .ok)
+            _ = try await remove(admin, expect: .conflict)
+            try await admin.patch("/v1/admin/users/\(ana.id)", ["suspended": false], expect: .ok)
+            _ = try await remove(admin, expect: .noContent)
+            let last = try await client.signIn("ana", expect: .created)
+            _ = try await client.send(
+                "DELETE", "/v1/me", body: Array(#"{"password": "\#(Client.password(of: "ana"))"}"#.utf8),
+                token: try #require(last.json["accessToken"]?.text), expect: .noContent)
+        }
+    }
+
+    @Test func `what cannot be changed may come along as it is`() async throws {
+        try await withApp { app, client in
+            let admin = try await app.admin(client)
+            _ = try await app.imports(Self.museums, "dataset=museums", admin)
+            let ana = try await client.signUp("ana")
+            let person = try await admin.get("/v1/admin/users?q=ana").json["items"]?.elements.first
+            let dataset = try await client.get("/v1/datasets/museums").json
+            for (path, whole, readOnly) in [
+                (
+                    "/v1/admin/users/\(ana.id)", try #require(person),
+                    ["id", "username", "displayName", "email", "createdAt"]
+                ),
+                (
+                    "/v1/admin/datasets/museums", dataset,
+                    ["id", "name", "version", "count", "extent", "createdAt", "updatedAt"]
+                ),
+            ] {
+                try await admin.patch(path, whole, expect: .ok)
+                for field in readOnly {
+                    let value = try #require(whole[field])
+                    let other: JSON = value.number.map { .number($0 + 1) } ?? "other"
+                    let answer = try await admin.patch(path, [field: other], expect: .badRequest)
+                    #expect(answer.faults == [field], "\(path) \(field)")
+                }
+            }
+            // The order of members says nothing.
+            let extent = try #require(dataset["extent"])
+            let edges = ["south", "north", "west", "east"].map { #""\#($0)": \#(extent[$0]?.number ?? 0)"# }
+            let turned = #"{"extent": {\#(edges.joined(separator: ","))}}"#
+            try await admin.send("PATCH", "/v1/admin/datasets/museums", body: Array(turned.utf8), expect: .ok)
+        }
+    }
+
+    @Test func `positions at 0, 0 are taken where they are said to be meant`() async throws {
+        try await withApp { app, client in
+            let admin = try await app.admin(client)
+            let buoys = "id,name,lat,lon\n1,Buoy,0,0\n"
+            #expect(try await app.imports(buoys, "dataset=one", admin)["state"] == "succeeded")
+            let two = buoys + "2,Station,0,0\n"
+            let refused = try await app.imports(two, "dataset=two", admin)
+            #expect(refused["problem"]?["type"] == "/problems/positions-at-zero")
+            #expect(refused["problem"]?["detail"]?.text?.contains("force") == true)
+            #expect(try await app.imports(two, "dataset=two&force=true", admin)["inserted"] == 2)
+            let area = #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}"#
+            let areas = (1...3).map { #"{"type":"Feature","id":\#($0),"properties":{"name":"A"},"geometry":\#(area)}"# }
+            let file = #"{"type":"FeatureCollection","features":[\#(areas.joined(separator: ","))]}"#
+            #expect(try await app.imports(file, "dataset=areas", admin)["inserted"] == 3)
+        }
+    }
+
+    @Test func `a table with a NUL loses that row, and is told so`() async throws {
+        try await withApp { app, client in
+            let admin = try await app.admin(client)
+            let job = try await app.imports("name,lat,lon\nA,1,2\nB\u{0},3,4\n", "dataset=x", admin)
+            #expect(job["state"] == "succeeded" && job["inserted"] == 1 && job["rejected"] == 1)
+            let fault = job["errors"]?.elements.first
+            #expect(fault?["row"] == 3 && fault?["message"]?.text?.contains("NUL") == true)
+            for (file, reason) in [
+                ("na\u{0}me,lat,lon\nA,1,2\n", "a NUL in its header, in line 1"),
+                ("a\n\u{0}\u{0}\u{1}\u{2}\u{3}", "a NUL at byte 3, in line 2"),
+            ] {
+                let job = try await app.imports(file, "dataset=x", admin)
+                #expect(job["problem"]?["detail"]?.text?.contains(reason) == true, "\(job)")
+            }
+        }
+    }
+
     @Test func `who is suspended is out at once, and the last admin stays`() async throws {
         try await withApp { app, client in
             let admin = try await app.admin(client)
@@ -293,6 +497,15 @@ extension Person {
     ) async throws -> Answer {
         try await client.send(
             method, path, body: body, token: token, headers: headers, expect: expect, sourceLocation: sourceLocation)
+    }
+}
+
+extension LandmarkImportRouteTests {
+    /// Runs what may block.
+    fileprivate static func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            Thread { continuation.resume(with: Result { try body() }) }.start()
+        }
     }
 }
 

@@ -7,11 +7,61 @@ import Testing
 
 /// What imports make of a dataset, against a dictionary.
 @Suite struct LandmarkImportTests {
-    @Test(arguments: 0..<12)
+    @Test(arguments: 0..<16)
     func `any sequence of imports, cuts, undoings and restores leaves what was said last`(seed: UInt64) async throws {
         try await withApp { app, _ in
             var world = DatasetWorld(app.database, seed: seed)
-            for step in 0..<30 { try world.step(step) }
+            for step in 0..<40 { try world.step(step) }
+            try world.cancel()
+            try world.undoLeftovers()
+            try world.expectNothingLeft()
+        }
+    }
+
+    @Test func `an import without a change after a restore leaves nothing behind`() async throws {
+        try await withApp { app, _ in
+            var world = DatasetWorld(app.database, seed: 1)
+            let old = [("a", "one"), ("b", "two"), ("c", "three")]
+            var options = LandmarkImport.Options()
+            options.mostRemoved = nil
+            _ = try world.run(old, options)
+            _ = try world.run([("a", "uno"), ("b", "dos")], options)
+            try world.restore(1)
+            #expect(try world.run(old, options).counts == .init(unchanged: 3))
+            #expect(try world.run([("a", "eins"), ("b", "two"), ("d", "four")], options).counts.updated == 1)
+            #expect(try world.stored() == ["a": "eins", "b": "two", "d": "four"])
+            try world.expectNothingLeft()
+        }
+    }
+
+    @Test func `many rows are undone and erased to the last`() async throws {
+        try await withApp { app, _ in
+            let world = DatasetWorld(app.database, seed: 1)
+            let id = try world.head().id
+            for isErased in [false, true] {
+                try await app.database.write { write in
+                    try write.run(
+                        """
+                        INSERT INTO landmark (number, landmarkId, datasetId, fromState, digest, key, longitude, latitude,
+                            category, name, updatedAt)
+                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20100)
+                        SELECT i, i, \(id), 1, 0, 'k' || i, i * 7919 % 1000000, i * 104729 % 1000000, 0, 'x', 0 FROM n
+                        """)
+                    try write.run(
+                        """
+                        INSERT INTO landmarkPlace (place, number, datasetId, fromState, category)
+                        SELECT hilbert(longitude, latitude), number, datasetId, fromState, category FROM landmark
+                        """)
+                    if isErased { try write.run("UPDATE dataset SET name = NULL") }
+                }
+                let hasEnded =
+                    isErased
+                    ? try LandmarkImport.erase(id, in: app.database)
+                    : try LandmarkImport.undo(1, of: id, in: app.database)
+                #expect(hasEnded)
+                try world.expectNothingLeft()
+            }
+            #expect(try app.database.read { try !$0.exists("SELECT 1 FROM dataset") })
         }
     }
 
@@ -95,6 +145,8 @@ private struct DatasetWorld {
     private var ids: [String: Int64] = [:]
     /// Rows of an import that was cut short, which the next one goes on with or undoes.
     private var isCut = false
+    /// Of imports that have come to nothing, which have to be undone before the next one begins.
+    private var leftovers: [Int64] = []
     var hasShapes = false
 
     init(_ database: DatabasePool, seed: UInt64) {
@@ -132,6 +184,7 @@ private struct DatasetWorld {
     mutating func run(
         _ file: [(String, String)], _ options: LandmarkImport.Options = .init()
     ) throws -> (counts: LandmarkImport.Counts, rejected: [Int]) {
+        try undoLeftovers()
         let head = try current()
         let rejected = Rejected()
         let importer = LandmarkImport(database, head, options, chunk: 7) { row, _, _ in rejected.rows.append(row) }
@@ -139,6 +192,8 @@ private struct DatasetWorld {
         try importer.finish()
         if !options.isDryRun, let version = importer.version(made: Timestamp(milliseconds: 1), by: nil) {
             try database.write { _ = try head.flip(to: version, in: $0) }
+        } else if !options.isDryRun {
+            leftovers.append(head.next)
         }
         return (importer.counts, rejected.rows)
     }
@@ -147,20 +202,34 @@ private struct DatasetWorld {
 
     mutating func step(_ step: Int) throws {
         let file = randomFile()
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<13, using: &random) {
         case 0, 1:
             // Cut short: what it has written is there and seen by nobody.
             try cut(file)
         case 2:
-            try LandmarkImport.undo(try head(), in: database)
-            isCut = false
+            try undoCut()
         case 3 where !history.isEmpty && !isCut:
-            let head = try head()
-            let number = try #require(history.keys.sorted().randomElement(using: &random))
-            let isRestored = try database.write { try head.restore(number, by: nil, in: $0) }
-            #expect(isRestored)
-            model = history[number] ?? [:]
-            history[head.next] = model
+            // Also while there are leftovers.
+            try restore(try #require(history.keys.sorted().randomElement(using: &random)))
+        case 10: try cancel()
+        case 11:
+            // An undoing that is cut short itself is done by the next one.
+            var calls = Int.random(in: 0..<5, using: &random)
+            let dataset = try head().id
+            for state in leftovers {
+                calls += 1
+                _ = try LandmarkImport.undo(state, of: dataset, in: database) {
+                    calls -= 1
+                    return calls > 0
+                }
+            }
+        case 12 where !model.isEmpty:
+            // What it holds already.
+            try undoCut()
+            let same = model.map { ($0.key, $0.value) }
+            let counts = try run(same).counts
+            #expect(counts == .init(unchanged: same.count), "step \(step)")
+            history[try head().version] = model
         case 4:
             var options = LandmarkImport.Options()
             options.isDryRun = true
@@ -199,7 +268,47 @@ private struct DatasetWorld {
         #expect(try head().count == model.count || history.isEmpty, "step \(step)")
     }
 
+    mutating func restore(_ number: Int64) throws {
+        let head = try head()
+        let isRestored = try database.write { try head.restore(number, by: nil, in: $0) }
+        #expect(isRestored)
+        model = history[number] ?? [:]
+        history[head.next] = model
+    }
+
+    /// What was cut short shall not go on.
+    mutating func cancel() throws {
+        if isCut { leftovers.append(try head().next) }
+        isCut = false
+    }
+
+    mutating func undoLeftovers() throws {
+        let dataset = try head().id
+        for state in leftovers { #expect(try LandmarkImport.undo(state, of: dataset, in: database)) }
+        leftovers = []
+    }
+
+    /// No row is of a state that no version has, and no place is without a row.
+    func expectNothingLeft() throws {
+        let left = try database.read { read in
+            try read.rows(
+                """
+                SELECT key, fromState, untilState FROM landmark
+                WHERE fromState NOT IN (SELECT state FROM datasetVersion)
+                    OR untilState <> \(Int64.max) AND untilState NOT IN (SELECT state FROM datasetVersion)
+                UNION ALL SELECT 'a place', fromState, untilState FROM landmarkPlace
+                WHERE number NOT IN (SELECT number FROM landmark)
+                UNION ALL SELECT 'another end of ' || key, landmarkPlace.fromState, landmarkPlace.untilState
+                FROM landmarkPlace JOIN landmark USING (number)
+                WHERE landmarkPlace.fromState <> landmark.fromState OR landmarkPlace.untilState <> landmark.untilState
+                """
+            ) { "\($0.text(0)) \($0.int64(1))..<\($0.int64(2))" }
+        }
+        #expect(left == [])
+    }
+
     private mutating func cut(_ file: [(String, String)]) throws {
+        try undoLeftovers()
         let importer = LandmarkImport(database, try current(), .init(), chunk: 7) { _, _, _ in }
         for draft in try drafts(file) { try importer.take(draft) }
         importer.abandon()
@@ -207,9 +316,8 @@ private struct DatasetWorld {
     }
 
     private mutating func undoCut() throws {
-        guard isCut else { return }
-        try LandmarkImport.undo(try head(), in: database)
-        isCut = false
+        try cancel()
+        try undoLeftovers()
     }
 
     private mutating func take(_ file: [(String, String)], replaces: Bool) throws {

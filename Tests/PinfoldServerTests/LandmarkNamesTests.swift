@@ -56,6 +56,8 @@ private struct NamesHistory {
     private let log: Log
     private var random: SplitMix64
     private var versions: [Int64] = []
+    /// States of imports that came to nothing, which are undone before the next one. Versions are restored meanwhile.
+    private var leftovers: [Int64] = []
     private var clock: Int64 = 1_000
 
     init(_ database: DatabasePool, folder: String, _ log: Log, seed: UInt64) {
@@ -111,6 +113,8 @@ private struct NamesHistory {
 
     mutating func importRows(_ file: [(String, String)], merges: Bool = false, fails: Bool = false) throws {
         let head = try head()
+        for state in leftovers { #expect(try LandmarkImport.undo(state, of: head.id, in: database)) }
+        leftovers = []
         var options = LandmarkImport.Options()
         options.replaces = !merges
         options.mostRemoved = nil
@@ -123,11 +127,11 @@ private struct NamesHistory {
         try importer.finish()
         clock += 1
         let made = Timestamp(milliseconds: clock)
-        guard let version = importer.version(made: made, by: nil) else { return }
+        guard let version = importer.version(made: made, by: nil) else { return leftovers.append(head.next) }
         let rows = importer.counts.inserted + importer.counts.updated
         try names.prepare(dataset: head.id, version: (head.next, made), rows: rows) {}
         if fails {
-            try LandmarkImport.undo(head, in: database)
+            leftovers.append(head.next)
         } else {
             try database.write { _ = try head.flip(to: version, in: $0) }
             versions.append(head.next)

@@ -66,6 +66,32 @@ import Testing
         Row(number: 9, name: "Middle Museum", latitude: 10.01, longitude: 20.01),
     ]
 
+    @Test func `an answer with landmarks is asked for again each time, so that a deleted dataset is gone`() async throws
+    {
+        try await withApp(TestApp.Setup(hasGazetteer: true)) { app, client in
+            try await Self.store(Self.rows, in: app.database)
+            app.app.landmarkNames.refresh()
+            await app.app.landmarkNames.refreshed()
+            let path = "/v1/places/search?q=middle"
+            let found = try await client.get(path, expect: .ok)
+            #expect(found.json["items"]?.elements.contains { $0["kind"] == "landmark" } == true)
+            #expect(found.header("Cache-Control") == "public, no-cache")
+            let tag = try #require(found.etag)
+            try await client.get(path, headers: [("If-None-Match", tag)], expect: .notModified)
+            let packed = try await client.get(
+                "/v1/places/search?q=m", headers: [("Accept-Encoding", "gzip")], expect: .ok)
+            #expect(packed.header("Content-Encoding") == "gzip" && packed.etag?.hasPrefix("W/") == true)
+            for path in ["/v1/landmarks", "/v1/datasets", "/ogc/collections", "/v1/tiles/landmarks/0/0/0.mvt"] {
+                #expect(try await client.get(path).header("Cache-Control")?.hasSuffix("no-cache") == true, "\(path)")
+            }
+
+            try await app.database.write { try $0.run("UPDATE dataset SET name = NULL") }
+            let gone = try await client.get(path, headers: [("If-None-Match", tag)], expect: .ok)
+            #expect(gone.json["items"]?.elements.map { $0["kind"] } == ["place"])
+            #expect(gone.header("Cache-Control") == "public, max-age=300")
+        }
+    }
+
     @Test(arguments: [
         ("minnesota state capitol", "1", "exact"), ("minn", "1", "prefix"), ("capitol", "1", "prefix"),
         ("state cap", "1", "prefix"), ("capitol minnesota", "1", "prefix"), ("minesota state", "1", "fuzzy"),

@@ -126,6 +126,12 @@ import Testing
                 "datetime=2026-01-01T00:00:00Z%2F2025-01-01T00:00:00Z", "color=red", "f=html", "cursor=",
             ] { try await client.get("/ogc/collections/none/items?\(query)", expect: .badRequest) }
             try await client.get("/ogc/collections/none/items?limit=100000", expect: .notFound)
+            for path in ["/ogc", "/ogc/conformance", "/ogc/api", "/ogc/collections"] {
+                let plain = try await client.get(path, expect: .ok)
+                #expect(try await client.get(path + "/?f=json", expect: .ok).text == plain.text, "\(path)/")
+                try await client.get(path + "//", expect: .notFound)
+            }
+            try await client.get("/v1/datasets/", expect: .notFound)
             for path in ["/ogc?x=1", "/ogc/collections?limit=5", "/ogc/conformance?f=xml"] {
                 try await client.get(path, expect: .badRequest)
             }

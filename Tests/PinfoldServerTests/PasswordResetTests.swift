@@ -39,6 +39,19 @@ import Testing
         }
     }
 
+    @Test func `who is suspended chooses no new password`() async throws {
+        try await withApp { app, client in
+            try await client.signUp("ana")
+            let path = "/v1/password-resets/\(try await token(app, client, "ana@example.org"))"
+            try await app.database.write { try $0.run("UPDATE account SET suspendedAt = 1") }
+            let refused = try await client.post(path, ["password": "brand new secret"], expect: .forbidden)
+            #expect(refused.json["type"]?.text == "/problems/suspended")
+            try await app.database.write { try $0.run("UPDATE account SET suspendedAt = NULL") }
+            try await client.signIn("ana", expect: .created)
+            try await client.post(path, ["password": "brand new secret"], expect: .noContent)
+        }
+    }
+
     @Test func `who reads the answer does not learn whether there is an account`() async throws {
         try await withApp { app, client in
             try await client.signUp("ana")

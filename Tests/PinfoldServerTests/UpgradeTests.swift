@@ -48,6 +48,54 @@ import Testing
         }
     }
 
+    @Test func `of imports that have ended nothing is undone, and one that was being cancelled is`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pinfold-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/pinfold.db"
+        let earlier = Array(Schema.migrations.prefix { $0.name != "imports that are undone after their end" })
+        try #require(earlier.count < Schema.migrations.count)
+        let old = try open(path, earlier)
+        try old.write { write in
+            let head = try DatasetHead.create(named: "d", title: nil, in: write)
+            // The last one was told to end, and the process ended first.
+            let jobs: [(state: String, problem: String?)] = [
+                ("succeeded", nil), ("failed", "no-landmarks"), ("cancelled", nil), ("queued", nil), ("running", nil),
+                ("running", "cancelled"),
+            ]
+            for (index, job) in jobs.enumerated() {
+                try write.run(
+                    """
+                    INSERT INTO importJob (id, dataset, datasetId, state, options, fileName, bytes, toState, problem,
+                        createdAt)
+                    VALUES (\(index + 1), 'd', \(head.id), \(job.state), '{}', 'f', 1, 1, \(job.problem), 1)
+                    """)
+            }
+            for (state, key) in [(1, "a"), (2, "b")] {
+                try write.run(
+                    """
+                    INSERT INTO landmark (number, landmarkId, datasetId, fromState, digest, key, longitude, latitude,
+                        category, name, updatedAt)
+                    VALUES (\(state), \(state), \(head.id), \(state), 0, \(key), 0, 0, 0, 'x', 0)
+                    """)
+            }
+            try write.run("UPDATE dataset SET version = 2, state = 2")
+            try write.run("UPDATE importJob SET toState = 3 WHERE id > 3")
+        }
+        old.close()
+        let database = try open(path)
+        defer { database.close() }
+        let left = try database.read { try ImportJob.havingLeftovers(in: $0) }
+        #expect(left.map(\.job) == [Identifier(6)] && left.map(\.state) == [3])
+        #expect(try LandmarkImport.undoLeftovers(in: database))
+        let rows = try database.read { read in
+            try read.rows("SELECT state, toState IS NULL FROM importJob ORDER BY id") { "\($0.text(0)) \($0.int64(1))" }
+        }
+        #expect(
+            rows == ["succeeded 1", "failed 1", "cancelled 1", "queued 0", "running 0", "cancelled 1"], "\(rows)")
+        #expect(try database.read { try $0.row("SELECT count(*) FROM landmark") { $0.int(0) } } == 2)
+    }
+
     @Test func `pins of before circles are all there, with their words, and so is the log`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pinfold-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

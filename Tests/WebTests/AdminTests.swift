@@ -152,6 +152,24 @@ import WebDriver
         }
     }
 
+    @Test(arguments: ["en", "es", "pl"])
+    func `the last admin is told why their account stays`(language: String) async throws {
+        var options = WindowOptions(expectedErrors: ["409"])
+        options.browser.language = language
+        try await withWindow(options) { app, window in
+            let words = try Words(language)
+            let ana = try app.signUp("ana")
+            _ = try app.signUp("ben")
+            try app.appoint(ana, "admin")
+            try window.open(app, as: ana, "/#profile/delete")
+            try window.fill(words("profile.deleteConfirm"), "ana")
+            try window.fill(words("profile.password"), ana.password)
+            try window.click(.button, words("profile.delete"))
+            try window.waitFor(text: words("profile.faultLastAdmin"))
+            #expect(try ana.send("GET", "/v1/me")["username"]?.text == "ana")
+        }
+    }
+
     @Test func `the admin page has room on a small phone`() async throws {
         var options = WindowOptions()
         options.browser.width = 320

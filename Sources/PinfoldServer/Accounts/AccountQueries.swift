@@ -167,6 +167,9 @@ extension Account {
         try write.run("DELETE FROM account WHERE id = \(account)")
         try write.log(.accountRemoved(account))
     }
+
+    /// Whether there is an account at all.
+    static func isAny(in read: some Transaction) throws -> Bool { try read.exists("SELECT 1 FROM account") }
 }
 
 extension Profile {

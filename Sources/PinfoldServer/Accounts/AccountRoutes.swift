@@ -101,6 +101,7 @@ enum AccountRoutes {
             }
             try request.requireMatch(try Account.own(of: viewer, in: write))
             try Account.remove(viewer.id, in: write)
+            if viewer.role == .admin, try Account.isAny(in: write) { try ManagedAccount.requireAdmin(in: write) }
             return app.site.goodbye(to: request)
         }
     }

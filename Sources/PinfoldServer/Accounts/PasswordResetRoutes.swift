@@ -1,4 +1,5 @@
 import HTTP
+import SocialModel
 import Storage
 
 /// A new password for who has forgotten theirs, by mail.
@@ -27,18 +28,28 @@ enum PasswordResetRoutes {
         let password = body.required("password", PasswordHasher.reader)
         try body.finish()
         guard let password else { throw HTTPError.badRequest([]) }
-        let account = try app.database.read { try PasswordReset.account(for: token, at: app.clock(), in: $0) }
-        guard account != nil else { throw invalid }
+        _ = try app.database.read { try account(for: token, at: app.clock(), in: $0) }
         let hash = try app.passwords.hash(password)
         let language = MailLanguage(accepting: request.header("Accept-Language"))
         try app.database.write { write in
-            guard let account = try PasswordReset.account(for: token, at: write.now, in: write) else { throw invalid }
+            let account = try account(for: token, at: write.now, in: write)
             try Account.setPassword(hash: hash, of: account, in: write)
             try Session.endAll(of: account, in: write)
             try QueuedMail.tell(.passwordChanged, owner: account, in: language, in: write)
         }
         app.mail.wake()
         return .noContent
+    }
+
+    /// Whose password the token may change.
+    ///
+    /// - Throws: `HTTPError` 404; 403 `suspended`, as at signing in, which only whoever has the link learns. The link stays
+    ///   good until its hour is over.
+    private static func account(for token: String, at now: Int64, in read: some Transaction) throws -> Identifier<User>
+    {
+        guard let account = try PasswordReset.account(for: token, at: now, in: read) else { throw invalid }
+        guard try !Account.isSuspended(account, in: read) else { throw HTTPError.suspended }
+        return account
     }
 
     /// 404 for a token that is unknown, used, replaced or too old, all the same.

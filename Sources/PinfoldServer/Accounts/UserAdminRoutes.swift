@@ -20,12 +20,15 @@ enum UserAdminRoutes {
     static func change(_ request: Request, _ app: App, _ viewer: Viewer) throws -> Write {
         try viewer.requireAdmin()
         try request.refuseQuery()
+        let id: Identifier<User> = try request.identifier("userId")
+        guard let current = try app.database.read({ try ManagedAccount.find(id, in: $0) }) else {
+            throw HTTPError.notFound
+        }
         var body = try BodyFields(request)
         let role = body.optional("role", .choice(Role.self))
         let isSuspended = body.optional("suspended", .boolean)
-        for name in ["id", "username", "displayName", "email", "createdAt"] { body.ignore(name) }
+        try body.unchanged(membersOf: current, ["id", "username", "displayName", "email", "createdAt"])
         try body.finish()
-        let id: Identifier<User> = try request.identifier("userId")
         return Write { write, viewer in
             try viewer.requireAdmin()
             guard let account = try ManagedAccount.find(id, in: write) else { throw HTTPError.notFound }
@@ -33,9 +36,7 @@ enum UserAdminRoutes {
             if let isSuspended, isSuspended != account.isSuspended {
                 try account.suspend(isSuspended, by: viewer.id, in: write)
             }
-            guard try ManagedAccount.hasAdmin(in: write) else {
-                throw HTTPError.conflict("last-admin", "There has to be an admin who can sign in")
-            }
+            try ManagedAccount.requireAdmin(in: write)
             guard let changed = try ManagedAccount.find(id, in: write) else { throw HTTPError.notFound }
             return .json(changed)
         }
@@ -86,9 +87,13 @@ struct ManagedAccount: JSONWritable {
         try read.row("\(columns) WHERE id = \(id)") { ManagedAccount($0) }
     }
 
-    /// Whether anybody is left who can do this.
-    static func hasAdmin(in read: some Transaction) throws -> Bool {
-        try read.exists("SELECT 1 FROM account WHERE role = 'admin' AND suspendedAt IS NULL")
+    /// To be asked at the end of what may have taken the last admin away, which this undoes.
+    ///
+    /// - Throws: `HTTPError` 409 `last-admin` where nobody is left who can change an account.
+    static func requireAdmin(in write: WriteTransaction) throws {
+        guard try write.exists("SELECT 1 FROM account WHERE role = 'admin' AND suspendedAt IS NULL") else {
+            throw HTTPError.conflict("last-admin", "There has to be an admin who can sign in")
+        }
     }
 
     func give(_ role: Role, by admin: Identifier<User>?, in write: WriteTransaction) throws {

@@ -6,6 +6,7 @@ import Storage
 enum Audit {
     enum Action: String, Sendable {
         case datasetImport = "import"
+        case importCancel = "import.cancel"
         case datasetChange = "dataset.change"
         case datasetDelete = "dataset.delete"
         case datasetRestore = "dataset.restore"

@@ -7,15 +7,17 @@ enum DatasetAdminRoutes {
     static func change(_ request: Request, _ app: App, _ viewer: Viewer) throws -> Write {
         try viewer.requireCurator()
         try request.refuseQuery()
+        let name = request.parameter("datasetId") ?? ""
+        let current = try app.database.read { try find(name, in: $0) }
         var body = try BodyFields(request)
         let title = body.optional("title", .text(1...200))
         let description = body.change("description", .text(1...2000))
         let licence = body.change("licence", .text(1...200))
         let attribution = body.change("attribution", .text(1...500))
         let sourceURL = body.change("sourceURL", .webAddress)
-        for name in ["id", "name", "version", "count", "extent", "createdAt", "updatedAt"] { body.ignore(name) }
+        try body.unchanged(
+            membersOf: current, ["id", "name", "version", "count", "extent", "createdAt", "updatedAt"])
         try body.finish()
-        let name = request.parameter("datasetId") ?? ""
         return Write { write, viewer in
             try viewer.requireCurator()
             let dataset = try find(name, in: write)

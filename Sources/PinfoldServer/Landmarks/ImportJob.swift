@@ -35,7 +35,8 @@ package struct ImportJob: Sendable {
     package let createdAt: Timestamp
     package let startedAt: Timestamp?
     package let finishedAt: Timestamp?
-    /// The state that its rows are written under, once it has begun.
+    /// The state that its rows are written under, once it has begun. One that has ended has it until none of them are
+    /// left, or none but those of a state that the dataset has or had.
     let toState: Int64?
     /// The first rows that did not go in.
     package var faults: [Fault] = []
@@ -47,8 +48,6 @@ package struct ImportJob: Sendable {
         package let message: String
     }
 
-    /// The `problem` of one that runs and shall not go on.
-    static let cancellation = "cancelled"
     /// Of the faults that are in a job itself.
     static let shownFaults = 100
     /// Of those that are kept; all are counted.

@@ -1,3 +1,4 @@
+import HTTP
 import SocialModel
 import Storage
 
@@ -52,36 +53,67 @@ extension ImportJob {
             """)
     }
 
-    /// Takes back one that waits.
+    /// Ends one that waits or runs: from now on nothing of it can take effect. What it has written is undone by the worker.
     ///
-    /// - Returns: whether it did.
-    static func cancelQueued(_ id: Identifier<ImportJob>, in write: WriteTransaction) throws -> Bool {
-        try write.run(
-            """
-            UPDATE importJob SET state = 'cancelled', finishedAt = \(write.now) WHERE id = \(id) AND state = 'queued'
-            """) == 1
+    /// - Returns: whether it waited or ran.
+    @discardableResult
+    static func cancel(
+        _ id: Identifier<ImportJob>, by account: Identifier<User>?, in write: WriteTransaction
+    ) throws -> Bool {
+        let isEnded =
+            try write.run(
+                """
+                UPDATE importJob SET state = 'cancelled', finishedAt = \(write.now)
+                WHERE id = \(id) AND state IN ('queued', 'running')
+                """) == 1
+        guard isEnded, let job = try find(id, in: write), !job.request.isDryRun else { return isEnded }
+        var detail = JSONWriter()
+        detail.object { json in
+            json.key("job")
+            json.identifier(id)
+            json.key("fileName")
+            json.string(job.request.fileName)
+        }
+        try Audit.log(.importCancel, job.request.dataset, detail: detail, by: account, in: write)
+        return true
     }
 
-    /// Has one that runs end, also if the process is cut short first.
-    static func cancelRunning(_ id: Identifier<ImportJob>, in write: WriteTransaction) throws {
-        try write.run("UPDATE importJob SET problem = \(cancellation) WHERE id = \(id) AND state = 'running'")
-    }
-
-    static func isCancelled(_ id: Identifier<ImportJob>, in read: some Transaction) throws -> Bool {
-        try read.exists("SELECT 1 FROM importJob WHERE id = \(id) AND problem = \(cancellation)")
+    /// Whether it waits or runs, and was not cancelled.
+    static func isUnderWay(_ id: Identifier<ImportJob>, in read: some Transaction) throws -> Bool {
+        try read.exists("SELECT 1 FROM importJob WHERE id = \(id) AND state IN ('queued', 'running')")
     }
 
     /// Marks it as begun. Its counts begin at 0, also where it was cut short.
-    static func begin(_ id: Identifier<ImportJob>, _ dataset: DatasetHead, in write: WriteTransaction) throws {
+    static func begin(
+        _ id: Identifier<ImportJob>, _ dataset: DatasetHead, isDryRun: Bool = false, in write: WriteTransaction
+    ) throws {
         try write.run("DELETE FROM importFault WHERE jobId = \(id)")
         let stored: Int64? = dataset.id == 0 ? nil : dataset.id
+        let state = isDryRun ? nil : dataset.next
         try write.run(
             """
             UPDATE importJob SET state = 'running', startedAt = ifnull(startedAt, \(write.now)),
-                datasetId = \(stored), toState = \(dataset.next), read = 0, part = 0, inserted = 0, updated = 0, unchanged = 0,
-                removed = 0, rejected = 0
+                datasetId = \(stored), toState = \(state), read = 0, part = 0, inserted = 0, updated = 0,
+                unchanged = 0, removed = 0, rejected = 0
             WHERE id = \(id)
             """)
+    }
+
+    /// Those that have ended with rows under a state of their own, which are to be undone.
+    static func havingLeftovers(
+        in read: some Transaction
+    ) throws -> [(job: Identifier<ImportJob>, dataset: Identifier<Dataset>?, state: Int64)] {
+        try read.rows(
+            """
+            SELECT id, datasetId, toState FROM importJob INDEXED BY importJobToUndo
+            WHERE toState IS NOT NULL AND state IN ('succeeded', 'failed', 'cancelled') ORDER BY id
+            """
+        ) { ($0.identifier(0), $0.optionalInt64(1).map(Identifier.init), $0.int64(2)) }
+    }
+
+    /// Nothing is left of its state that is to be undone.
+    static func forgetState(of id: Identifier<ImportJob>, in write: WriteTransaction) throws {
+        try write.run("UPDATE importJob SET toState = NULL WHERE id = \(id)")
     }
 
     /// How far it has come.
@@ -118,7 +150,8 @@ extension ImportJob {
         }
     }
 
-    /// Its end, and how it came.
+    /// Its end, and how it came. What it has written under its state, if that has not become the dataset's, is undone by
+    /// the worker.
     static func end(
         _ id: Identifier<ImportJob>, _ state: State, problem: String? = nil, message: String? = nil,
         in write: WriteTransaction

@@ -13,6 +13,7 @@ final class ImportReading {
     private static let mostMended = 5_000
 
     private let isLand: ImportWorker.LandTest?
+    private let isForced: Bool
     private let file: FeatureFile
     private let transformer: CoordinateTransformer
     private let referenceSystem: String?
@@ -27,6 +28,7 @@ final class ImportReading {
         _ path: String, _ request: ImportRequest, _ categories: CategoryTable?, isLand: ImportWorker.LandTest?
     ) throws {
         self.isLand = isLand
+        isForced = request.isForced
         var options = FeatureFile.Options()
         options.format = request.format.flatMap(FeatureFormat.init)
         options.layer = request.layer
@@ -111,6 +113,9 @@ final class ImportReading {
             throw ImportRun.Failure(
                 problem: "invalid-mapping",
                 message: "\(field) is mapped to “\(column)”, which is no column of the file")
+        }
+        if !isForced, let refusal = check.refusalOfZeros {
+            throw ImportRun.Failure(problem: "positions-at-zero", message: refusal)
         }
         if let refusal = check.refusal(isLand: isLand) {
             throw ImportRun.Failure(problem: "implausible-positions", message: refusal)

@@ -78,9 +78,8 @@ enum ImportRoutes {
             case .succeeded, .failed:
                 throw HTTPError.conflict("already-finished", "The import has ended already")
             case .cancelled: break
-            case .queued: _ = try ImportJob.cancelQueued(id, in: write)
             // The worker sees it at its next look.
-            case .running: try ImportJob.cancelRunning(id, in: write)
+            case .queued, .running: try ImportJob.cancel(id, by: viewer.id, in: write)
             }
             return .noContent
         }

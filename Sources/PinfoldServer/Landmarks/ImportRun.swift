@@ -57,18 +57,20 @@ final class ImportRun {
     /// - Returns: whether a dataset has changed.
     func run() -> Bool {
         do {
-            let head = try begin()
+            guard let head = try begin() else { return false }
             let result: Result<Bool, any Error> = Result { try self.run(head) }
-            return try end(result, head)
+            return try end(result)
         } catch {
             log.error("an import could not be ended", ["error": String(describing: error)])
             return false
         }
     }
 
-    private func begin() throws -> DatasetHead {
+    /// Nil if the job was cancelled while it waited.
+    private func begin() throws -> DatasetHead? {
         let job = job
         return try database.write { write in
+            guard try ImportJob.isUnderWay(job.id, in: write) else { return nil }
             let found = try DatasetHead(named: job.request.dataset, in: write)
             var head: DatasetHead
             if job.request.isDryRun {
@@ -77,7 +79,7 @@ final class ImportRun {
                 head = try found ?? .create(named: job.request.dataset, title: job.request.title, in: write)
                 head.isResumed = job.state == .running && job.toState == head.next
             }
-            try ImportJob.begin(job.id, head, in: write)
+            try ImportJob.begin(job.id, head, isDryRun: job.request.isDryRun, in: write)
             return head
         }
     }
@@ -85,7 +87,6 @@ final class ImportRun {
     // MARK: Reading
 
     private func run(_ head: DatasetHead) throws -> Bool {
-        if job.problem == ImportJob.cancellation { throw Halt.cancelled }
         guard let digest = job.request.digest(ofFile: path, categories) else {
             throw Failure(problem: "unreadable-file", message: "the file is gone; send it again")
         }
@@ -171,11 +172,10 @@ final class ImportRun {
         update()
         watch(progress)
         let (job, progress) = (job.id, progress)
-        let isCancelled = try database.write { write in
+        try database.write { write in
+            guard try ImportJob.isUnderWay(job, in: write) else { throw Halt.cancelled }
             try ImportJob.store(progress, of: job, in: write)
-            return try ImportJob.isCancelled(job, in: write)
         }
-        if isCancelled { throw Halt.cancelled }
     }
 
     /// Keeps a row that did not go in for the report.
@@ -207,6 +207,7 @@ final class ImportRun {
             ) { try lookOn() }
         }
         try database.write { write in
+            guard try ImportJob.isUnderWay(job.id, in: write) else { throw Halt.cancelled }
             if !job.request.isDryRun {
                 try head.describe(job.request, in: write)
                 let number = try version.map { try head.flip(to: $0, in: write) }
@@ -217,6 +218,10 @@ final class ImportRun {
             }
             try ImportJob.store(progress, of: job.id, in: write)
             try ImportJob.end(job.id, .succeeded, in: write)
+            // Without a new version rows may be written all the same, where that now is not the state that was written last.
+            if version != nil || head.state == head.version {
+                try ImportJob.forgetState(of: job.id, in: write)
+            }
         }
     }
 
@@ -226,6 +231,7 @@ final class ImportRun {
     private func repeatReport(of head: DatasetHead, _ digest: [UInt8]) throws -> Bool {
         let job = job
         return try database.write { write in
+            guard try ImportJob.isUnderWay(job.id, in: write) else { throw Halt.cancelled }
             guard let known = try head.job(ofSource: digest, in: write),
                 let old = try ImportJob.find(known, in: write), old.state == .succeeded,
                 !job.request.isStrict || old.rejected == 0
@@ -241,6 +247,7 @@ final class ImportRun {
                 """)
             try ImportJob.store(progress, of: job.id, in: write)
             try ImportJob.end(job.id, .succeeded, in: write)
+            try ImportJob.forgetState(of: job.id, in: write)
             if !job.request.isDryRun {
                 try Audit.log(
                     .datasetImport, job.request.dataset, detail: progress.auditDetail(of: job), by: job.account,
@@ -250,20 +257,19 @@ final class ImportRun {
         }
     }
 
-    /// Stores what came of it. What an import that has failed has written is undone first.
-    private func end(_ result: Result<Bool, any Error>, _ head: DatasetHead) throws -> Bool {
+    /// Stores what came of it, unless it was cancelled. What an import that does not succeed has written is undone after
+    /// this by `LandmarkImport.undoLeftovers`.
+    private func end(_ result: Result<Bool, any Error>) throws -> Bool {
         switch result {
         case .success(let isChanged): return isChanged
-        case .failure(Halt.stopping): return false
+        case .failure(is Halt): return false
         case .failure(let error):
-            if !job.request.isDryRun { try LandmarkImport.undo(head, in: database) }
             try storeFaults()
-            let (job, progress) = (job, progress)
-            let (state, failure) = outcome(of: error)
+            let (job, progress, failure) = (job, progress, failure(of: error))
             try database.write { write in
+                guard try ImportJob.isUnderWay(job.id, in: write) else { return }
                 try ImportJob.store(progress, of: job.id, in: write)
-                try ImportJob.end(
-                    job.id, state, problem: failure?.problem, message: failure?.message, in: write)
+                try ImportJob.end(job.id, .failed, problem: failure.problem, message: failure.message, in: write)
                 if !job.request.isDryRun {
                     try Audit.log(
                         .datasetImport, job.request.dataset, detail: progress.auditDetail(failure: failure, of: job),
@@ -274,25 +280,20 @@ final class ImportRun {
         }
     }
 
-    private func outcome(of error: any Error) -> (ImportJob.State, Failure?) {
+    private func failure(of error: any Error) -> Failure {
         switch error {
-        case Halt.cancelled: return (.cancelled, nil)
-        case let failure as Failure: return (.failed, failure)
+        case let failure as Failure: return failure
         case let fault as FeatureFileFault:
-            return (.failed, Failure(problem: "unreadable-file", message: "the file \(fault)"))
+            return Failure(problem: "unreadable-file", message: "the file \(fault)")
         case let error as DatabaseError where error.isDiskFull:
-            return (.failed, Failure(problem: "insufficient-storage", message: "the server has no room for it"))
+            return Failure(problem: "insufficient-storage", message: "the server has no room for it")
         case let error as GazetteerError:
             log.error("landmarks cannot be made searchable", ["error": error.description])
-            return (
-                .failed,
-                Failure(problem: "insufficient-storage", message: "the server cannot store what makes it searchable")
-            )
+            return Failure(
+                problem: "insufficient-storage", message: "the server cannot store what makes it searchable")
         default:
             log.error("an import failed", ["job": job.id.description, "error": String(describing: error)])
-            return (
-                .failed, Failure(problem: "internal-error", message: "something went wrong here; the log says more")
-            )
+            return Failure(problem: "internal-error", message: "something went wrong here; the log says more")
         }
     }
 }

@@ -81,7 +81,7 @@ package final class ImportWorker: Sendable {
 
     /// - Returns: false if there is none.
     private func runNext() throws -> Bool {
-        guard let job = try database.read({ try ImportJob.next(in: $0) }) else { return false }
+        guard try undoLeftovers(), let job = try database.read({ try ImportJob.next(in: $0) }) else { return false }
         run(job, path(of: job.id))
         return true
     }
@@ -114,6 +114,7 @@ package final class ImportWorker: Sendable {
     package func run(
         _ request: ImportRequest, path: String, bytes: Int64, watch: @escaping (Int, Double) -> Void
     ) throws -> ImportJob? {
+        try undoLeftovers()
         let id = try database.write { write in
             let id = Identifier<ImportJob>(write.newIdentifier())
             try ImportJob.create(request, id: id, bytes: bytes, by: nil, in: write)
@@ -121,6 +122,7 @@ package final class ImportWorker: Sendable {
         }
         guard let job = try database.read({ try ImportJob.find(id, in: $0) }) else { return nil }
         run(job, path) { watch($0.read, $0.part) }
+        try undoLeftovers()
         return try database.read { try ImportJob.find(id, in: $0) }
     }
 
@@ -159,6 +161,14 @@ package final class ImportWorker: Sendable {
         let gone = try database.read { read in
             try read.rows("SELECT id FROM dataset WHERE name IS NULL") { $0.int64(0) }
         }
-        for dataset in gone { try LandmarkImport.erase(dataset, in: database) }
+        for dataset in gone { try LandmarkImport.erase(dataset, in: database, while: goesOn) }
     }
+
+    /// Ahead of any import: the rows of one that came to nothing must not be read in a state that follows.
+    @discardableResult
+    private func undoLeftovers() throws -> Bool {
+        try LandmarkImport.undoLeftovers(in: database, while: goesOn)
+    }
+
+    private var goesOn: () -> Bool { { [self] in !isStopping.load(ordering: .relaxed) } }
 }

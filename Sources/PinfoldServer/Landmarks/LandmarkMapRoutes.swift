@@ -22,8 +22,8 @@ enum LandmarkMapRoutes {
         guard let tile else { throw HTTPError.notFound }
 
         let signature = LandmarkDataset.signature(of: landmarks.datasets)
-        // A tile of the version that it is asked for by stays as it is.
-        let age = version == Self.version(of: signature) ? "max-age=86400" : "max-age=60, must-revalidate"
+        // A tile of the version that it is asked for by stays as it is; `landmarks.json` names no other than the current.
+        let age = version == Self.version(of: signature) ? "max-age=86400" : "no-cache"
         let headers = [Header("Cache-Control", "public, \(age)")]
         let key = "\(tile) \(query.description)"
         let isKept = tile.zoom <= lastKeptZoom

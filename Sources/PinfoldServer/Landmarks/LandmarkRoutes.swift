@@ -137,10 +137,9 @@ extension CurrentLandmarks {
 }
 
 extension Response {
-    /// What everybody may read: caches keep it for a minute, so that a new version is soon seen.
-    static let publicHeaders = [
-        Header("Cache-Control", "public, max-age=60, must-revalidate"), Header("Vary", "Accept"),
-    ]
+    /// What everybody may read: caches ask each time whether it still is so, as a dataset that is deleted, mostly for its
+    /// licence, is to be seen no more.
+    static let publicHeaders = [Header("Cache-Control", "public, no-cache"), Header("Vary", "Accept")]
 
     static func publicContent(_ mediaType: String, _ body: [UInt8]) -> Response {
         var response = Response.content(mediaType, body)

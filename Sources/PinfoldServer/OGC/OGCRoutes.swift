@@ -163,7 +163,7 @@ enum OGCRoutes {
         try LandmarkDataset.all(in: read).compactMap(\.attribution).joined(separator: "; ")
     }
 
-    /// What depends on who asks is private, all else is public for a minute.
+    /// What depends on who asks is private, all else is public; both are asked for again each time.
     private static func answer(
         _ body: [UInt8], as mediaType: String = "application/json; charset=utf-8", for viewer: Viewer?
     ) -> Response {
@@ -171,7 +171,7 @@ enum OGCRoutes {
         response.headers +=
             viewer == nil
             ? [
-                Header("Cache-Control", "public, max-age=60, must-revalidate"),
+                Header("Cache-Control", "public, no-cache"),
                 Header("Vary", "Authorization, Cookie, Accept"),
             ] : Response.privateHeaders
         return response.with("ETag", Response.etag(of: body))

@@ -96,10 +96,7 @@ package enum AdminCommand: Sendable, Equatable {
             return [job.json]
         case .cancelImport(let text):
             guard let id = Identifier<ImportJob>(parsing: text) else { throw Refusal("there is no import \(text)") }
-            try means.database.write { write in
-                _ = try ImportJob.cancelQueued(id, in: write)
-                try ImportJob.cancelRunning(id, in: write)
-            }
+            try means.database.write { write in _ = try ImportJob.cancel(id, by: nil, in: write) }
             return []
         case .resetPassword(let username):
             let token = base64URL(means.random(32))

@@ -48,10 +48,13 @@ extension OpenAPI {
                 conflicts: ["already-taken": "the address is somebody else's"]),
             Operation(
                 .delete, "/v1/me", "deleteMe", "Delete your account",
-                "With all that it owns, for good. To others it is as if it had never been.", work: .write,
-                access: .session, body: .json("AccountRemoval"),
+                """
+                With all that it owns, for good. To others it is as if it had never been. The last admin stays while \
+                there are other accounts.
+                """, work: .write, access: .session, body: .json("AccountRemoval"),
                 answers: [.noContent("The account is gone.", headers: [.setCookie, .clearSiteData])],
-                refusals: [.tooManyRequests]),
+                refusals: [.tooManyRequests],
+                conflicts: ["last-admin": "nobody could administer the other accounts; appoint somebody else first"]),
             Operation(
                 .put, "/v1/me/password", "changePassword", "Change your password",
                 """

@@ -89,7 +89,6 @@ extension OpenAPI {
         case cachePrivate = "CachePrivate"
         case cacheNone = "CacheNone"
         case cachePublic = "CachePublic"
-        case cacheShort = "CacheShort"
         case cacheChecked = "CacheChecked"
         case cacheImmutable = "CacheImmutable"
         case cacheByToken = "CacheByToken"
@@ -104,7 +103,7 @@ extension OpenAPI {
             case .setCookie: "Set-Cookie"
             case .clearSiteData: "Clear-Site-Data"
             case .authenticate: "WWW-Authenticate"
-            case .cachePrivate, .cacheNone, .cachePublic, .cacheShort, .cacheChecked, .cacheImmutable,
+            case .cachePrivate, .cacheNone, .cachePublic, .cacheChecked, .cacheImmutable,
                 .cacheByToken:
                 "Cache-Control"
             case .securityPolicy: "Content-Security-Policy"
@@ -113,7 +112,11 @@ extension OpenAPI {
 
         private var meaning: (description: String, example: String) {
             switch self {
-            case .etag: ("A strong validator of this state.", "\\\"H62k81L0mxiudj0XtuG-aw\\\"")
+            case .etag:
+                (
+                    "A validator of this state, a strong one unless it begins with `W/`.",
+                    "\\\"H62k81L0mxiudj0XtuG-aw\\\""
+                )
             case .location: ("Where the new thing is.", "/v1/pins/1883193842073600000")
             case .disposition:
                 ("That it is a file, and its name (RFC 6266).", "attachment; filename=\\\"pins.gpx\\\"")
@@ -135,10 +138,14 @@ extension OpenAPI {
             case .cachePrivate: ("Your own cache may keep it and asks each time.", "private, no-cache")
             case .cacheNone: ("Nothing may keep it.", "no-store")
             case .cachePublic: ("Anything may keep it for a day.", "public, max-age=86400")
-            case .cacheShort: ("Anything may keep it for a minute.", "public, max-age=60, must-revalidate")
             case .cacheByToken:
-                ("Without a token anything may keep it for minutes; else as `CachePrivate`.", "public, max-age=300")
-            case .cacheChecked: ("Anything may keep it and asks each time.", "no-cache")
+                (
+                    """
+                    Without a token anything may keep it for minutes, or asks each time if it has landmarks; else as \
+                    `CachePrivate`.
+                    """, "public, max-age=300"
+                )
+            case .cacheChecked: ("Anything may keep it, only you with a token, and asks each time.", "public, no-cache")
             case .cacheImmutable: ("Anything may keep it for good.", "public, max-age=31536000, immutable")
             case .securityPolicy: ("What the page may load and run.", "default-src 'none'; connect-src 'self'")
             }

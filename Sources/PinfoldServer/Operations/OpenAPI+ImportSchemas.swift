@@ -101,7 +101,7 @@ extension OpenAPI {
         "DatasetChange": #"""
         {
           "type": "object", "additionalProperties": true,
-          "description": "A merge patch: what is left out stays, null removes. Read-only members are ignored.",
+          "description": "A merge patch: what is left out stays, null removes. Read-only members may come along unchanged.",
           "properties": {
             "title": {"type": "string", "minLength": 1, "maxLength": 200},
             "description": {"type": ["string", "null"], "maxLength": 2000},

@@ -44,7 +44,8 @@ extension OpenAPI {
                 parameters: ["limit", "cursor"], answers: [.list("ImportErrorItems", "A page of rows.")]),
             Operation(
                 .delete, "/v1/admin/imports/{importId}", "cancelImport", "Cancel an import",
-                "What it has written is undone; the dataset stays as it was.", work: .write, access: .scoped(.import),
+                "It ends at once and the dataset stays as it was. What it has written, which nobody sees, is undone afterwards.",
+                work: .write, access: .scoped(.import),
                 answers: [.noContent("It ends, or has been cancelled already.")],
                 conflicts: ["already-finished": "it has ended"]),
             Operation(
@@ -113,7 +114,8 @@ extension OpenAPI {
                 "maxRemoved", "The percentage of the dataset that may be removed; more fails, unless `force` is said.",
                 #""type": "number", "minimum": 0, "maximum": 100, "default": 20"#, "50"),
             "importForce": query(
-                "force", "Any number of landmarks may be removed.", #""type": "boolean", "default": false"#, "true"),
+                "force", "Any number of landmarks may be removed, and positions at 0, 0 are meant.",
+                #""type": "boolean", "default": false"#, "true"),
             "importDryRun": query(
                 "dryRun", "Only say what the import would do.", #""type": "boolean", "default": false"#, "true"),
             "importTitle": query("title", "Of the dataset.", #""type": "string", "maxLength": 200"#, #""Museums""#),

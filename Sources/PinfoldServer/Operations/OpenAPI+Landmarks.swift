@@ -37,7 +37,7 @@ extension OpenAPI {
                         content: [
                             "application/json": Answer.name("LandmarkItems"),
                             "application/geo+json": Answer.name("LandmarkFeatureCollection"),
-                        ], headers: [.link, .etag, .cacheShort, .vary])
+                        ], headers: [.link, .etag, .cacheChecked, .vary])
                 ], refusals: [.unavailable]),
             Operation(
                 .get, "/v1/landmarks/{landmarkId}", "getLandmark", "Read a landmark",
@@ -49,7 +49,7 @@ extension OpenAPI {
                         content: [
                             "application/json": Answer.name("Landmark"),
                             "application/geo+json": Answer.name("LandmarkFeature"),
-                        ], headers: [.etag, .cacheShort, .vary])
+                        ], headers: [.etag, .cacheChecked, .vary])
                 ]),
             Operation(
                 .get, "/v1/tiles/landmarks.json", "getLandmarkMap", "Read what the tiles of landmarks are",
@@ -72,8 +72,8 @@ extension OpenAPI {
                     Answer(
                         status: 200, description: "The tile.",
                         content: [VectorTile.mediaType: #"{"contentMediaType": "\#(VectorTile.mediaType)"}"#],
-                        headers: [.etag, .cacheShort]),
-                    Answer(status: 204, description: "The tile is empty.", headers: [.cacheShort]),
+                        headers: [.etag, .cacheChecked]),
+                    Answer(status: 204, description: "The tile is empty.", headers: [.cacheChecked]),
                 ], refusals: [.unavailable]),
         ],
         parameters: landmarkParameters,
@@ -82,7 +82,7 @@ extension OpenAPI {
     static func publicAnswer(_ description: String, _ schema: String) -> Answer {
         Answer(
             status: 200, description: description, content: ["application/json": Answer.name(schema)],
-            headers: [.etag, .cacheShort, .vary])
+            headers: [.etag, .cacheChecked, .vary])
     }
 
     private static let landmarkParameters: KeyValuePairs<String, String> = [

@@ -13,7 +13,7 @@ extension OpenAPI {
                 "Who is suspended is signed out everywhere at once and cannot sign in; what they own stays.",
                 work: .write, access: .session, body: .mergePatch("ManagedAccountChange"),
                 answers: [.resource("ManagedAccount", "The account.")],
-                conflicts: ["last-admin": "nobody could do this any more"]),
+                conflicts: ["last-admin": "nobody could do this any more; appoint somebody else first"]),
             Operation(
                 .get, "/v1/admin/audit", "listAudit", "List what admins and curators did",
                 "The newest first: imports, changes of datasets, roles and suspensions.", work: .read,
@@ -55,7 +55,7 @@ extension OpenAPI {
             "ManagedAccountChange": #"""
             {
               "type": "object", "additionalProperties": true,
-              "description": "A merge patch; read-only members are ignored.",
+              "description": "A merge patch; read-only members may come along unchanged.",
               "properties": {
                 "role": {"type": "string", "enum": ["user", "curator", "admin"]},
                 "suspended": {"type": "boolean"}

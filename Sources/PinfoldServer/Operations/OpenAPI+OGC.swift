@@ -4,7 +4,8 @@ extension OpenAPI {
         description: """
             Landmarks for GIS programs (QGIS, GDAL's driver OAPIF): OGC API – Features, Part 1: Core, with GeoJSON. Each \
             dataset is a collection. With an API token of the scope `read`, as the password of HTTP Basic or as Bearer \
-            token, there is the collection `pins` too. `/ogc/api` says the same in OpenAPI 3.0.
+            token, there is the collection `pins` too. `/ogc/api` says the same in OpenAPI 3.0. A slash at the end of a path \
+            makes no difference.
             """,
         operations: [
             Operation(
@@ -102,6 +103,6 @@ extension OpenAPI {
         Answer(
             status: 200, description: description,
             content: [mediaType: #"{"type": "object", "additionalProperties": true}"#],
-            headers: [.etag, .cacheByToken, .vary])
+            headers: [.etag, .cacheChecked, .vary])
     }
 }

@@ -16,7 +16,7 @@ extension OpenAPI {
                 .post, "/v1/password-resets/{token}", "resetPassword", "Choose a new password",
                 """
                 Ends all sessions, and tells the owner by mail. `reset-invalid` (404) for a token that is unknown, used, \
-                replaced by a later one, or older than an hour.
+                replaced by a later one, or older than an hour; `suspended` (403) while the account is suspended.
                 """, work: .write, access: .everyone, body: .json("NewPassword"),
                 answers: [.noContent("The new password holds.")]),
         ],

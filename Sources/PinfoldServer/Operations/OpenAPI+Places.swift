@@ -15,11 +15,14 @@ extension OpenAPI {
                 finds little, names with one other letter (from four letters on) or two (from eight) follow. Streets \
                 and addresses (`12 main st`) are found where the server's admin has added them.
                 """, work: .read, access: .tokenOrNone,
-                parameters: ["searchText", "searchNear", "searchBox", "language", "searchKind", "searchLimit"],
+                parameters: [
+                    "searchText", "searchNear", "searchBox", "language", "searchKind", "searchLimit", "IfNoneMatch",
+                ],
                 answers: [
                     Answer(
                         status: 200, description: "What was found, the best first.",
-                        content: ["application/json": Answer.name("SearchResults")], headers: [.cacheByToken, .vary])
+                        content: ["application/json": Answer.name("SearchResults")],
+                        headers: [.etag, .cacheByToken, .vary])
                 ],
                 refusals: [.unavailable]),
             Operation(

@@ -19,17 +19,24 @@ extension PlaceRoutes {
         guard try app.token(of: request) != nil else {
             let search = try Search(request)
             let landmarks = try search.wantsLandmarks(app) ? app.database.read { try search.landmarks(app, $0) } : .none
-            let json = try search.json(app, landmarks)
-            return .content("application/json; charset=utf-8", json).with("Cache-Control", "public, max-age=300")
+            let (json, hasLandmarks) = try search.json(app, landmarks)
+            let response = Response.content("application/json; charset=utf-8", json)
                 .with("Vary", "Authorization, Cookie, Accept")
+                .with("ETag", weakTag(of: json))
+            // A dataset that is deleted is gone at the next request.
+            return response.with("Cache-Control", hasLandmarks ? "public, no-cache" : "public, max-age=300")
         }
         return try app.database.read { read in
             let viewer = try app.viewer(of: request, in: read)
             let search = try Search(request)
             let landmarks = try search.wantsLandmarks(app) ? search.landmarks(app, read) : .none
-            return .privateJSON(try search.json(app, landmarks, pins: search.pins(of: viewer, app, read)))
+            let json = try search.json(app, landmarks, pins: search.pins(of: viewer, app, read)).json
+            return .privateJSON(json).with("ETag", weakTag(of: json))
         }
     }
+
+    /// A weak one, since the bytes may come compressed.
+    private static func weakTag(of json: [UInt8]) -> String { "W/" + Response.etag(of: json) }
 
     /// What is asked for.
     private struct Search {
@@ -100,7 +107,9 @@ extension PlaceRoutes {
         }
 
         /// The answer: places, landmarks and pins, the best first; of those that count the same places come first.
-        func json(_ app: App, _ landmarks: FoundLandmarks, pins: [Found] = []) throws -> [UInt8] {
+        func json(
+            _ app: App, _ landmarks: FoundLandmarks, pins: [Found] = []
+        ) throws -> (json: [UInt8], hasLandmarks: Bool) {
             guard wants(.place) else { return json(landmarks.items + pins, nil, nil, landmarks.datasets) }
             return try app.withPlaces { places in
                 let found = places.search.results(text, bias: bias, limit: limit).map {
@@ -119,7 +128,7 @@ extension PlaceRoutes {
 
         private func json(
             _ found: [Found], _ index: PlaceIndex?, _ names: LanguageNames?, _ datasets: [LandmarkDataset]
-        ) -> [UInt8] {
+        ) -> (json: [UInt8], hasLandmarks: Bool) {
             // Stable, which `sorted` of the standard library is without promising it.
             let order = found.indices.sorted { (found[$1].points, $0) < (found[$0].points, $1) }.prefix(limit)
             var shown: Set<Identifier<Dataset>> = []
@@ -150,7 +159,7 @@ extension PlaceRoutes {
                     for dataset in datasets where shown.contains(dataset.id) { dataset.writeAttribution(to: &json) }
                 }
             }
-            return json.bytes
+            return (json.bytes, !shown.isEmpty)
         }
     }
 

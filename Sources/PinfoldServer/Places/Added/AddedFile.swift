@@ -1,16 +1,14 @@
-import CMinizip
+import FeatureFiles
 import Foundation
 
 /// A file that an admin adds: text, or an archive of texts as it is downloaded (ZIP). What it is its first bytes tell.
 struct AddedFile {
     /// The most bytes that are unpacked: some times the largest dump that GeoNames has.
     static let unpackedLimit = 16 << 30
-    /// The most entries of an archive that are looked at.
-    private static let entryLimit = 10_000
 
     let path: String
-    /// The texts of an archive by name, nil for a file that is text itself.
-    let entries: [String]?
+    /// The texts of an archive, nil for a file that is text itself.
+    private let entries: [ArchiveListing.Entry]?
     /// How many bytes there are to read, unpacked, as far as the file tells the truth; at least 1.
     let size: Int
 
@@ -34,8 +32,8 @@ struct AddedFile {
         switch start {
         case [0x50, 0x4B, 0x03, 0x04]:
             let texts = try Self.texts(of: path)
-            entries = texts.names
-            size = max(1, texts.size)
+            entries = texts
+            size = texts.reduce(1) { min(Self.unpackedLimit, $0 + Int(clamping: $1.size)) }
         case [0x50, 0x4B, 0x05, 0x06]: throw GazetteerError("\(path) is an archive without files")
         case [0x28, 0xB5, 0x2F, 0xFD]: throw GazetteerError("\(path) is packed by zstd; unpack it first")
         case _ where start.starts(with: [0x1F, 0x8B]):
@@ -57,37 +55,18 @@ struct AddedFile {
             try body(nil, try AddedText(path: path))
             return
         }
-        for entry in entries { try body(entry, try AddedText(path: path, entry: entry)) }
+        for entry in entries { try body(entry.name, try AddedText(path: path, entry)) }
     }
 
-    /// The names of tables in an archive. GeoNames puts a readme beside each.
-    private static func texts(of path: String) throws -> (names: [String], size: Int) {
-        let damaged = GazetteerError("\(path) is damaged: its list of files cannot be read")
-        guard let archive = unzOpen64(path) else { throw damaged }
-        defer { unzClose(archive) }
-        var names: [String] = []
-        var status = unzGoToFirstFile(archive)
-        var (count, size) = (0, 0)
-        while status == UNZ_OK {
-            count += 1
-            guard count <= entryLimit else {
-                throw GazetteerError("\(path) holds more than \(entryLimit) files; which of them is meant?")
-            }
-            var name = [CChar](repeating: 0, count: 1024)
-            var info = unz_file_info64()
-            guard unzGetCurrentFileInfo64(archive, &info, &name, 1023, nil, 0, nil, 0) == UNZ_OK else { throw damaged }
-            let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let base = text.split(separator: "/").last?.lowercased() ?? ""
+    /// The tables in an archive. GeoNames puts a readme beside each.
+    private static func texts(of path: String) throws -> [ArchiveListing.Entry] {
+        let tables = try GazetteerError.naming(path) { try ArchiveListing(path: path) }.entries.filter { entry in
+            let base = entry.name.split(separator: "/").last?.lowercased() ?? ""
             let isTable = base.hasSuffix(".txt") || base.hasSuffix(".csv") || base.hasSuffix(".tsv")
-            if isTable, !base.hasPrefix("readme"), !base.hasPrefix("license"), !text.hasPrefix("__MACOSX/") {
-                names.append(text)
-                size = min(unpackedLimit, size + Int(clamping: info.uncompressed_size))
-            }
-            status = unzGoToNextFile(archive)
+            return isTable && !base.hasPrefix("readme") && !base.hasPrefix("license")
         }
-        guard status == UNZ_END_OF_LIST_OF_FILE else { throw damaged }
-        guard !names.isEmpty else { throw GazetteerError("\(path) holds no table (.txt or .csv)") }
-        return (names, size)
+        guard !tables.isEmpty else { throw GazetteerError("\(path) holds no table (.txt or .csv)") }
+        return tables
     }
 }
 
@@ -97,14 +76,14 @@ final class AddedText {
 
     private let path: String
     private let file: UnsafeMutablePointer<FILE>?
-    private let archive: unzFile?
+    private let archived: ArchivedFile?
     /// How many bytes were read so far.
     private(set) var position = 0
 
     /// - Throws: `GazetteerError`.
     init(path: String) throws {
         self.path = path
-        archive = nil
+        archived = nil
         file = fopen(path, "rb")
         guard file != nil else {
             throw GazetteerError("\(path) cannot be read: \(String(cString: strerror(errno)))")
@@ -112,21 +91,14 @@ final class AddedText {
     }
 
     /// - Throws: `GazetteerError`.
-    init(path: String, entry: String) throws {
+    init(path: String, _ entry: ArchiveListing.Entry) throws {
         self.path = path
         file = nil
-        archive = unzOpen64(path)
-        guard archive != nil, unzLocateFile(archive, entry, 1) == UNZ_OK, unzOpenCurrentFile(archive) == UNZ_OK else {
-            throw GazetteerError("\(path) is damaged: \(entry) cannot be unpacked")
-        }
+        archived = try GazetteerError.naming(path) { try ArchiveListing.open(entry, of: path) }
     }
 
     deinit {
         if let file { fclose(file) }
-        if archive != nil {
-            unzCloseCurrentFile(archive)
-            unzClose(archive)
-        }
     }
 
     /// The next piece, empty at the end.
@@ -142,18 +114,22 @@ final class AddedText {
                 throw GazetteerError("\(path) cannot be read: \(String(cString: strerror(errno)))")
             }
         } else {
-            count = Int(unzReadCurrentFile(archive, &piece, UInt32(piece.count)))
-            guard count >= 0 else { throw GazetteerError("\(path) is damaged: it cannot be unpacked to its end") }
+            count = try piece.withUnsafeMutableBytes { buffer in
+                try GazetteerError.naming(path) { try archived?.read(into: buffer) ?? 0 }
+            }
             guard position + count <= AddedFile.unpackedLimit else {
                 throw GazetteerError("\(path) unpacks to more than \(AddedFile.unpackedLimit >> 30) GiB")
-            }
-            // The checksum is looked at when the entry is closed.
-            if count == 0, unzCloseCurrentFile(archive) == UNZ_CRCERROR {
-                throw GazetteerError("\(path) is damaged: a checksum is wrong")
             }
         }
         position += count
         piece.removeLast(piece.count - count)
         return piece
+    }
+}
+
+extension GazetteerError {
+    /// Runs `body`, whose faults of a file are thrown on with its path.
+    fileprivate static func naming<T>(_ path: String, _ body: () throws -> T) throws -> T {
+        do { return try body() } catch let fault as FeatureFileFault { throw GazetteerError("\(path) \(fault)") }
     }
 }

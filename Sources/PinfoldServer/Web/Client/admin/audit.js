@@ -7,9 +7,9 @@ import { list } from "../shell/list.js";
 import { panel } from "./parts.js";
 
 /** The actions for which there are words. */
-const ACTIONS = { "import": "import", "dataset.change": "datasetChange", "dataset.delete": "datasetDelete",
-  "dataset.restore": "datasetRestore", "user.role": "userRole", "user.suspend": "userSuspend",
-  "user.unsuspend": "userUnsuspend" };
+const ACTIONS = { "import": "import", "import.cancel": "importCancel", "dataset.change": "datasetChange",
+  "dataset.delete": "datasetDelete", "dataset.restore": "datasetRestore", "user.role": "userRole",
+  "user.suspend": "userSuspend", "user.unsuspend": "userUnsuspend" };
 
 /** `/#admin/audit` */
 export function auditSection() {

@@ -164,7 +164,7 @@ export function importSection() {
       if (next) finish(next);
     } });
     const isGood = job.state === "succeeded";
-    const isForced = job.problem?.type.endsWith("/too-many-removed");
+    const isForced = /\/(too-many-removed|positions-at-zero)$/.test(job.problem?.type ?? "");
     const heading = make("h3", { tabindex: "-1", text: t(isGood ? "admin.reviewGood" : "admin.reviewBad") });
     setTimeout(() => heading.focus({ preventScroll: true }));
     const view = make("div", { class: "stack" }, heading,

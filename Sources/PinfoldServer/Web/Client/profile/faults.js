@@ -5,7 +5,8 @@ import { explain, Problem } from "../shell/api.js";
 explain({
   "invite-needed": "profile.faultInviteNeeded",
   "registration-closed": "profile.faultClosed",
-  "account-suspended": "profile.faultSuspended",
+  "last-admin": "profile.faultLastAdmin",
+  "suspended": "profile.faultSuspended",
   "too-many-tokens": "profile.faultTooManyTokens",
 });
 

@@ -6,6 +6,8 @@ import { session } from "../shell/session.js";
 import { handle } from "../friends/names.js";
 import { aboutSection } from "./about.js";
 import { accountSection, youSection } from "./account.js";
+// The words for refusals, also where nobody came in by the door.
+import "./faults.js";
 import { lookSection } from "./look.js";
 import { pinsSection } from "./pins.js";
 import { privacySection } from "./privacy.js";
