@@ -39,6 +39,13 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// A member's name with its quotes and colon, `"name":`, which is copied at once.
+    package mutating func key(quoted name: StaticString) {
+        comma()
+        bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        needsComma = false
+    }
+
     /// A member's name that is known only at run time.
     package mutating func key(escaping name: String) {
         string(name)
@@ -130,6 +137,7 @@ package struct JSONWriter: Sendable {
 
     /// A piece of a string, valid UTF-8, escaped.
     package mutating func piece(utf8 text: UnsafeBufferPointer<UInt8>) {
+        if Self.isPlain(text) { return bytes.append(contentsOf: text) }
         var start = 0
         var index = 0
         while index < text.count {
@@ -209,6 +217,16 @@ package struct JSONWriter: Sendable {
         comma()
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
         needsComma = true
+    }
+
+    /// Whether no byte needs an escape; false also for some texts in which none does.
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let memory = UnsafeRawBufferPointer(text)
+        guard text.count >= 8 else { return text.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C } }
+        // Eight bytes at once, the last eight whatever of them was looked at before.
+        for index in stride(from: 0, to: text.count - 8, by: 8)
+        where needsEscape(memory.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { return false }
+        return !needsEscape(memory.loadUnaligned(fromByteOffset: text.count - 8, as: UInt64.self))
     }
 
     /// Whether any of eight bytes is below 0x20, a quote or a backslash (S. E. Anderson, Bit Twiddling Hacks, "Determine if a

@@ -190,6 +190,37 @@ import Testing
         }
     }
 
+    @Test func `what needs an escape gets it at every place of a text of every length`() throws {
+        for special in ["\"", "\\", "\n", "\u{1}", "é", "京", "x"] {
+            for length in 1...26 {
+                for place in 0..<length {
+                    let (before, behind) = (String(repeating: "a", count: place), length - 1 - place)
+                    let text = before + special + String(repeating: "b", count: behind)
+                    var json = JSONWriter()
+                    json.string(text)
+                    #expect(try JSONValue(parsing: json.bytes) == .string(text), "\(length), \(place)")
+                }
+            }
+        }
+    }
+
+    @Test func `a name in its quotes is a name as any other`() {
+        var (quoted, plain) = (JSONWriter(), JSONWriter())
+        quoted.object { json in
+            for _ in 0..<2 {
+                json.key(quoted: #""name":"#)
+                json.integer(1)
+            }
+        }
+        plain.object { json in
+            for _ in 0..<2 {
+                json.key("name")
+                json.integer(1)
+            }
+        }
+        #expect(quoted.bytes == plain.bytes)
+    }
+
     @Test func `numbers come through writing and reading to the last bit`() throws {
         var generator = Generator(state: 5)
         var numbers: [Double] = [0, -0.0, 1, -1, 0.1, 1e15, 1e15 - 1, 1e21, 1e-7, .pi, .leastNonzeroMagnitude]

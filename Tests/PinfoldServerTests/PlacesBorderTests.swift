@@ -65,6 +65,29 @@ import Testing
         }
     }
 
+    @Test func `boxes of a cell that have a point in common meet, those well apart do not`() {
+        var generator = SystemRandomNumberGenerator()
+        // Also from beyond the cell, of which only what is in it counts.
+        func offset() -> Int { .random(in: -1_000_000..<BorderIndex.cell + 1_000_000, using: &generator) }
+        func part(_ a: Int, _ b: Int) -> ClosedRange<Int> {
+            (min(a, b)...max(a, b)).clamped(to: 0...BorderIndex.cell - 1)
+        }
+        let step = BorderIndex.cell / 128
+        for _ in 0..<20_000 {
+            let points = (0..<4).map { _ in (x: offset(), y: offset()) }
+            let (a, b) = (CellBox(points[0], points[1]), CellBox(points[2], points[3]))
+            let x = (part(points[0].x, points[1].x), part(points[2].x, points[3].x))
+            let y = (part(points[0].y, points[1].y), part(points[2].y, points[3].y))
+            if x.0.overlaps(x.1), y.0.overlaps(y.1) { #expect(a.meets(b) && b.meets(a), "\(points)") }
+            let gaps = [x, y].flatMap { [$0.0.lowerBound - $0.1.upperBound, $0.1.lowerBound - $0.0.upperBound] }
+            if gaps.contains(where: { $0 > step }) { #expect(!a.meets(b) && !b.meets(a), "\(points)") }
+            var union = a
+            union.formUnion(b)
+            let other = CellBox((offset(), offset()), (offset(), offset()))
+            if a.meets(other) || b.meets(other) { #expect(union.meets(other), "\(points)") }
+        }
+    }
+
     @Test func `the bundled borders tell what counting crossings tells`() async throws {
         try await onThread {
             var arcs: [Arc] = []
@@ -232,7 +255,7 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         let whole = try index(triangles(&generator), areaCount: 120).parts("x")
         #expect(try BorderIndex(MappedParts(whole), "x").parts("x").map(\.content) == whole.map(\.content))
-        for part in ["x.rowRuns", "x.firstRuns", "x.centres"] {
+        for part in ["x.rowRuns", "x.cells"] {
             let without = whole.filter { $0.name != part }
             #expect(throws: GazetteerError.self) { try BorderIndex(MappedParts(without), "x") }
         }

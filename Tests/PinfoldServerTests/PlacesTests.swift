@@ -170,16 +170,18 @@ func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async thr
         let geocoder = try await BundledGazetteer.loaded.geocoder
         try await onThread {
             var generator = SystemRandomNumberGenerator()
-            let points = (0..<3000).map { number in
-                // Every third anywhere, mostly at sea; the others where people are.
+            let points = (0..<10_000).map { number in
+                // A third anywhere, mostly at sea; the others at a place and some kilometres beside one, where people are.
                 let centre = geocoder.coordinate(of: .random(in: 0..<geocoder.points.count, using: &generator))
-                return number % 3 > 0
-                    ? centre
-                    : Coordinate(
-                        latitudeE7: .random(in: -900_000_000...900_000_000, using: &generator),
-                        longitudeE7: .random(in: -1_800_000_000..<1_800_000_000, using: &generator))
+                let anywhere = Coordinate(
+                    latitudeE7: .random(in: -900_000_000...900_000_000, using: &generator),
+                    longitudeE7: .random(in: -1_800_000_000..<1_800_000_000, using: &generator))
+                let beside = Coordinate(
+                    latitude: centre.latitude + .random(in: -0.1...0.1, using: &generator),
+                    longitude: centre.longitude + .random(in: -0.1...0.1, using: &generator))
+                return number % 3 == 0 ? anywhere : number % 3 == 1 ? centre : beside ?? centre
             }
-            for count in [0, 1, 2, 199, 3000] {
+            for count in [0, 1, 2, 199, 3000, 10_000] {
                 let points = Array(points.prefix(count))
                 let many = Array(geocoder.json(points).joined(separator: [UInt8(ascii: ",")]))
                 var each = JSONWriter()

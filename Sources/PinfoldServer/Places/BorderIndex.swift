@@ -6,14 +6,27 @@ import Geo
 /// touch it. From a position towards the centre of its cell, the first border that is crossed tells the area by its near
 /// side; where none is crossed, it is the centre's. All arithmetic that decides on which side a point lies is exact.
 final class BorderIndex: Sendable {
-    /// Consecutive edges of one border in one cell, 12 bytes.
+    /// Some consecutive edges of one border in one cell, 16 bytes.
     struct Run {
         /// The first vertex.
         var start: UInt32
-        /// How many edges follow it.
-        var count: UInt16
+        /// How many edges follow it, up to `runLength`.
+        var count: UInt32
         /// The areas to the left and to the right of its direction.
         var left, right: UInt16
+        /// Where in the cell they are: most runs are passed over by it alone.
+        var box: CellBox
+    }
+
+    /// So short that its box tells much, so long that boxes are few.
+    static let runLength = 32
+
+    /// What a look-up asks of a cell first, 4 bytes.
+    struct Cell {
+        /// Where its runs begin among those of its row.
+        var firstRun: UInt16
+        /// The area at its centre.
+        var centre: UInt16
     }
 
     /// A vertex, in 1e-7 degree.
@@ -32,10 +45,8 @@ final class BorderIndex: Sendable {
     let runs: MappedArray<Run>
     /// Where the runs of each row begin, and the end of the last.
     let rowRuns: MappedArray<UInt32>
-    /// Where the runs of each cell begin among those of its row.
-    let firstRuns: MappedArray<UInt16>
-    /// The area at each cell's centre.
-    let centres: MappedArray<UInt16>
+    /// Row by row, and one behind the last.
+    let cells: MappedArray<Cell>
     /// The highest number of an area; 0 is outside of all.
     let areaCount: Int
 
@@ -46,11 +57,9 @@ final class BorderIndex: Sendable {
         vertices = parts.array("\(name).vertices")
         runs = parts.array("\(name).runs")
         rowRuns = parts.array("\(name).rowRuns")
-        firstRuns = parts.array("\(name).firstRuns")
-        centres = parts.array("\(name).centres")
+        cells = parts.array("\(name).cells")
         areaCount = Int(parts.array("\(name).areaCount", of: UInt16.self)[0] ?? 0)
-        let cells = Self.rows * Self.columns
-        guard centres.count == cells, firstRuns.count == cells, rowRuns.count == Self.rows + 1 else {
+        guard cells.count == Self.rows * Self.columns + 1, rowRuns.count == Self.rows + 1 else {
             throw GazetteerError("the index of borders is damaged")
         }
     }
@@ -61,17 +70,20 @@ final class BorderIndex: Sendable {
         let x = max(Int(coordinate.longitudeE7), -1_799_999_999)
         let y = min(max(Int(coordinate.latitudeE7), -899_999_999), 899_999_999)
         let (column, row) = ((x + 1_800_000_000) / Self.cell, (y + 900_000_000) / Self.cell)
-        let cell = row * Self.columns + column
-        var area = Int(centres[cell] ?? 0)
-        let rowStart = Int(rowRuns[row] ?? 0)
-        let first = rowStart + Int(firstRuns[cell] ?? 0)
-        let end = column + 1 < Self.columns ? rowStart + Int(firstRuns[cell + 1] ?? 0) : Int(rowRuns[row + 1] ?? 0)
+        // All are there, by the counts.
+        let number = row * Self.columns + column
+        let (cell, next) = (cells.elements[number], cells.elements[number + 1])
+        var area = Int(cell.centre)
+        let rowStart = Int(rowRuns.elements[row])
+        let first = rowStart + Int(cell.firstRun)
+        let end = column + 1 < Self.columns ? rowStart + Int(next.firstRun) : Int(rowRuns.elements[row + 1])
         guard first < end else { return min(area, areaCount) }
-        let dx = column * Self.cell - 1_800_000_000 + Self.centre - x
-        let dy = row * Self.cell - 900_000_000 + Self.centre - y
+        let offset = (x: x + 1_800_000_000 - column * Self.cell, y: y + 900_000_000 - row * Self.cell)
+        let way = CellBox(offset, (Self.centre, Self.centre))
+        let (dx, dy) = (Self.centre - offset.x, Self.centre - offset.y)
         var nearest = Double.infinity
         vertices.withBytes { vertices in
-            for run in runs.slice(first..<end) {
+            for run in runs.slice(first..<end) where run.box.meets(way) {
                 let start = Int(run.start)
                 guard start + Int(run.count) < vertices.count else { continue }
                 var (ax, ay) = (Int(vertices[start].x) - x, Int(vertices[start].y) - y)
@@ -106,8 +118,7 @@ extension BorderIndex {
     func parts(_ name: String) -> [(name: String, content: [UInt8])] {
         [
             ("\(name).vertices", vertices.memory), ("\(name).runs", runs.memory),
-            ("\(name).rowRuns", rowRuns.memory), ("\(name).firstRuns", firstRuns.memory),
-            ("\(name).centres", centres.memory),
+            ("\(name).rowRuns", rowRuns.memory), ("\(name).cells", cells.memory),
             ("\(name).areaCount", [UInt16(areaCount)].memory),
         ]
     }
@@ -116,11 +127,11 @@ extension BorderIndex {
     ///
     /// - Throws: as `init(_:_:)`.
     convenience init(
-        vertices: [Vertex], runs: [Run], rowRuns: [UInt32], firstRuns: [UInt16], centres: [UInt16], areaCount: Int
+        vertices: [Vertex], runs: [Run], rowRuns: [UInt32], cells: [Cell], areaCount: Int
     ) throws {
         let parts = [
             (".vertices", vertices.memory), (".runs", runs.memory), (".rowRuns", rowRuns.memory),
-            (".firstRuns", firstRuns.memory), (".centres", centres.memory),
+            (".cells", cells.memory),
             (".areaCount", [UInt16(truncatingIfNeeded: areaCount)].memory),
         ]
         try self.init(MappedParts(parts), "")

@@ -30,15 +30,13 @@ struct BorderIndexBuilder {
     func finish() throws -> BorderIndex {
         let (starts, runs) = runs()
         let rowRuns = stride(from: 0, through: starts.count - 1, by: BorderIndex.columns).map { starts[$0] }
-        let firstRuns = try starts.dropLast().enumerated().map { cell, start in
-            guard let first = UInt16(exactly: start - rowRuns[cell / BorderIndex.columns]) else {
+        let cells = try zip(starts, centres() + [0]).enumerated().map { number, cell in
+            guard let first = UInt16(exactly: cell.0 - rowRuns[number / BorderIndex.columns]) else {
                 throw GazetteerError("there are too many borders on one parallel")
             }
-            return first
+            return BorderIndex.Cell(firstRun: first, centre: cell.1)
         }
-        return try BorderIndex(
-            vertices: vertices, runs: runs, rowRuns: rowRuns, firstRuns: firstRuns, centres: centres(),
-            areaCount: areaCount)
+        return try BorderIndex(vertices: vertices, runs: runs, rowRuns: rowRuns, cells: cells, areaCount: areaCount)
     }
 
     // MARK: Which edges touch a cell
@@ -52,17 +50,21 @@ struct BorderIndexBuilder {
         for arc in arcs {
             let beginning = found.count
             for edge in arc.start..<(arc.start + arc.count - 1) {
-                Self.forEachCell(vertices[edge], vertices[edge + 1]) { cell in
+                let (a, b) = (vertices[edge], vertices[edge + 1])
+                Self.forEachCell(a, b) { cell in
+                    let box = Self.box(a, b, in: cell)
                     if last[cell] >= beginning {
                         let run = found[last[cell]].run
-                        if Int(run.start) + Int(run.count) == edge, run.count < .max {
+                        if Int(run.start) + Int(run.count) == edge, run.count < BorderIndex.runLength {
                             found[last[cell]].run.count += 1
+                            found[last[cell]].run.box.formUnion(box)
                             return
                         }
                     }
                     last[cell] = found.count
-                    found.append(
-                        (cell, BorderIndex.Run(start: UInt32(edge), count: 1, left: arc.left, right: arc.right)))
+                    let run = BorderIndex.Run(
+                        start: UInt32(edge), count: 1, left: arc.left, right: arc.right, box: box)
+                    found.append((cell, run))
                 }
             }
         }
@@ -70,12 +72,19 @@ struct BorderIndexBuilder {
         for each in found { firstRuns[each.cell + 1] += 1 }
         for cell in 0..<cells { firstRuns[cell + 1] += firstRuns[cell] }
         var next = firstRuns
-        var runs = [BorderIndex.Run](repeating: .init(start: 0, count: 0, left: 0, right: 0), count: found.count)
+        var runs = found.map(\.run)
         for each in found {
             runs[Int(next[each.cell])] = each.run
             next[each.cell] += 1
         }
         return (firstRuns, runs)
+    }
+
+    /// The part of an edge's box that lies in a cell.
+    private static func box(_ a: BorderIndex.Vertex, _ b: BorderIndex.Vertex, in cell: Int) -> CellBox {
+        let west = cell % BorderIndex.columns * BorderIndex.cell - 1_800_000_000
+        let south = cell / BorderIndex.columns * BorderIndex.cell - 900_000_000
+        return CellBox((Int(a.x) - west, Int(a.y) - south), (Int(b.x) - west, Int(b.y) - south))
     }
 
     /// Hands over each cell that an edge touches, and perhaps one more at a corner.

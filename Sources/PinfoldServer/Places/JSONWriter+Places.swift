@@ -6,7 +6,7 @@ extension JSONWriter {
         _ part: UnsafeBufferPointer<UInt8>?, _ locality: UnsafeBufferPointer<UInt8>?,
         _ admin1: UnsafeBufferPointer<UInt8>?, _ country: UnsafeBufferPointer<UInt8>?
     ) {
-        key("label")
+        key(quoted: #""label":"#)
         beginString()
         var previous: UnsafeBufferPointer<UInt8>?
         add(part, &previous)
@@ -29,10 +29,12 @@ extension JSONWriter {
 
     /// As for texts, which are made only where it is not plain.
     private static func isSameName(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
-        if a.count == b.count, a.elementsEqual(b) { return true }
-        if let last = a.last, let other = b.last, last < 0x80, other < 0x80, last | 0x20 != other | 0x20 {
-            return false
+        guard let first = a.first, let last = a.last, let otherFirst = b.first, let otherLast = b.last else {
+            return a.isEmpty && b.isEmpty
         }
+        if (first | otherFirst) < 0x80, first | 0x20 != otherFirst | 0x20 { return false }
+        if (last | otherLast) < 0x80, last | 0x20 != otherLast | 0x20 { return false }
+        if a.elementsEqual(b) { return true }
         if a.allSatisfy({ $0 < 0x80 }), b.allSatisfy({ $0 < 0x80 }) {
             return false
         }

@@ -25,6 +25,13 @@ struct NearbyPlaces {
     private(set) var inCountry = Find()
     private(set) var inDivision = Find()
 
+    /// A little more than the square of the chord to `nearest`.
+    private var nearestSquare = Float.infinity
+    /// How far out a place is better than the one found so far whose score is the worst: by its radius, and beyond it.
+    private var worst = PlaceSize.reach(of: .infinity)
+    /// More than all rounding.
+    private static let allowance: Float = 1.000_1
+
     private let x, y, z: Float
     private let limit: Float
     /// A little more than its square.
@@ -36,8 +43,8 @@ struct NearbyPlaces {
     /// What is searched, for as long as the search lasts.
     private struct Tree {
         let nodes: UnsafePointer<PointIndex.Node>
+        let splits: UnsafeBufferPointer<PointIndex.Split>
         let places: UnsafePointer<ReverseGeocoder.Place>
-        let greatest: UnsafePointer<UInt8>
         let radii: UnsafePointer<Float>
     }
 
@@ -56,14 +63,13 @@ struct NearbyPlaces {
         mask = (country == nil ? 0 : 0xFF00) | (zone == nil ? 0 : 0x1FF_0000)
         wanted = UInt32(country ?? 0) << 8 | UInt32(zone ?? 0) << 16
         self.division = division
-        // All have a base address and the same count: a geocoder has one place at least.
-        guard let nodes = geocoder.points.nodes.elements.baseAddress, let places = geocoder.places.elements.baseAddress,
-            let greatest = geocoder.points.greatest.elements.baseAddress
+        // Both have a base address and the same count: a geocoder has one place at least.
+        guard let nodes = geocoder.points.nodes.elements.baseAddress, let places = geocoder.places.elements.baseAddress
         else { return }
         // The caller's geocoder keeps them.
-        visit(
-            Tree(nodes: nodes, places: places, greatest: greatest, radii: PlaceSize.radii), 0,
-            geocoder.points.count, Gap())
+        let tree = Tree(
+            nodes: nodes, splits: geocoder.points.splits.elements, places: places, radii: PlaceSize.radii)
+        visit(tree, 0, 0, geocoder.points.count, Gap())
     }
 
     /// How far the position is from the box that a range of nodes lies in, along each axis, and the square of the whole.
@@ -76,7 +82,7 @@ struct NearbyPlaces {
 
         /// With another gap along an axis, which is not less.
         @inline(__always)
-        func with(_ offset: Float, _ axis: UInt32) -> Gap {
+        func with(_ offset: Float, _ axis: UInt8) -> Gap {
             var gap = self
             switch axis {
             case 0: gap.x = offset
@@ -86,53 +92,64 @@ struct NearbyPlaces {
             gap.square = gap.x * gap.x + gap.y * gap.y + gap.z * gap.z
             return gap
         }
-
-        /// A little less than the way to the box, whatever the rounding.
-        @inline(__always)
-        var chord: Float { square.squareRoot() * 0.999_99 }
     }
 
-    private mutating func visit(_ tree: borrowing Tree, _ start: Int, _ end: Int, _ gap: Gap) {
-        guard end - start > PointIndex.leafSize else {
+    /// Searches the nodes of a split, or those of a range behind the last split.
+    private mutating func visit(_ tree: borrowing Tree, _ number: Int, _ start: Int, _ end: Int, _ gap: Gap) {
+        guard number < tree.splits.count else {
             for index in start..<end { offer(index, tree) }
             return
         }
+        let split = tree.splits[number]
         let middle = (start + end) / 2
-        let axis = tree.nodes[middle].axis
-        let offset = (axis == 0 ? x : axis == 1 ? y : z) - tree.nodes[middle].component(axis)
-        let isBefore = offset < 0
-        visit(tree, isBefore ? start : middle + 1, isBefore ? middle : end, gap)
-        offer(middle, tree)
-        let (farStart, farEnd) = isBefore ? (middle + 1, end) : (start, middle)
-        let farGap = gap.with(offset, axis)
-        if mayImprove(at: farGap.chord, tree, tree.greatest[(farStart + farEnd) / 2]) {
-            visit(tree, farStart, farEnd, farGap)
+        let offset = (split.axis == 0 ? x : split.axis == 1 ? y : z) - split.value
+        let farGap = gap.with(offset, split.axis)
+        if offset < 0 {
+            visit(tree, 2 * number + 1, start, middle, gap)
+            if mayImprove(at: farGap.square, tree.radii[Int(split.greatestBehind)]) {
+                visit(tree, 2 * number + 2, middle, end, farGap)
+            }
+        } else {
+            visit(tree, 2 * number + 2, middle, end, gap)
+            if mayImprove(at: farGap.square, tree.radii[Int(split.greatestBefore)]) {
+                visit(tree, 2 * number + 1, start, middle, farGap)
+            }
         }
     }
 
-    /// Whether a place of at most this size that is at least so far away can be better than what was found.
+    /// Whether a place of at most this radius, the square of whose chord is at least this, can be better than what was found.
+    /// It has no root and no division, and where rounding might matter the answer is yes.
     @inline(__always)
-    private func mayImprove(at chord: Float, _ tree: borrowing Tree, _ size: UInt8) -> Bool {
-        guard chord <= limit else { return false }
-        if chord <= nearest.chord { return true }
-        let score = PlaceSize.score(chord, tree.radii[Int(size)])
-        return score <= inCountry.score || division != 0 && score <= inDivision.score
+    private func mayImprove(at square: Float, _ radius: Float) -> Bool {
+        guard square <= squareLimit else { return false }
+        let reach = radius * worst.inside + worst.beyond
+        return square <= nearestSquare || square <= reach * reach
     }
 
     @inline(__always)
     private mutating func offer(_ index: Int, _ tree: borrowing Tree) {
-        let mark = tree.nodes[index].markAndAxis
-        guard mark & mask == wanted else { return }
-        let (dx, dy, dz) = (tree.nodes[index].x - x, tree.nodes[index].y - y, tree.nodes[index].z - z)
+        let node = tree.nodes[index]
+        guard node.mark & mask == wanted else { return }
+        let (dx, dy, dz) = (node.x - x, node.y - y, node.z - z)
         let square = dx * dx + dy * dy + dz * dz
-        guard square <= squareLimit else { return }
+        let radius = tree.radii[Int(node.mark & 0xFF)]
+        guard mayImprove(at: square, radius) else { return }
         let chord = square.squareRoot()
         guard chord <= limit else { return }
-        let find = Find(row: index, chord: chord, score: PlaceSize.score(chord, tree.radii[Int(mark & 0xFF)]))
-        if chord < nearest.chord || chord == nearest.chord && index < nearest.row { nearest = find }
-        guard mark & 1 << 25 == 0 else { return }
-        if find.isBetter(than: inCountry) { inCountry = find }
-        if division != 0, tree.places[index].admin1 == division, find.isBetter(than: inDivision) { inDivision = find }
+        let find = Find(row: index, chord: chord, score: PlaceSize.score(chord, radius))
+        if chord < nearest.chord || chord == nearest.chord && index < nearest.row {
+            nearest = find
+            nearestSquare = square * Self.allowance
+        }
+        guard node.mark & 1 << 25 == 0 else { return }
+        if find.isBetter(than: inCountry) {
+            inCountry = find
+            if division == 0 { worst = PlaceSize.reach(of: find.score * Self.allowance) }
+        }
+        if division != 0, find.isBetter(than: inDivision), tree.places[index].admin1 == division {
+            inDivision = find
+            worst = PlaceSize.reach(of: find.score * Self.allowance)
+        }
     }
 }
 
@@ -159,6 +176,12 @@ enum PlaceSize {
     @inline(__always)
     static func score(_ chord: Float, _ radius: Float) -> Float {
         chord <= radius ? chord / radius : 1 + (chord - radius) * perChord
+    }
+
+    /// The way out to where the score of any place is this: so many times its radius, and so much more.
+    @inline(__always)
+    static func reach(of score: Float) -> (inside: Float, beyond: Float) {
+        (min(score, 1), max(score - 1, 0) / perChord)
     }
 
     /// In metres.

@@ -3,37 +3,47 @@ import Geo
 
 /// A k-d tree over points of the unit sphere, which knows no poles and no antimeridian; `NearbyPlaces` searches it.
 ///
-/// The tree is implicit. A range of nodes is split by the node in its middle, along the axis in which the range is
-/// widest; what stands before it is not greater on that axis, what stands behind it not less. A range of up to
-/// `leafSize` nodes is read from end to end. (J. L. Bentley, Multidimensional binary search trees, CACM 18, 1975.)
+/// The tree is implicit. Split 0 is of all nodes; split n parts its nodes in their middle: what stands before it is not
+/// greater on the split's axis, what stands from it on not less. The parts are those of the splits 2n + 1 and 2n + 2, or,
+/// where these would be behind the last, are read from end to end. (J. L. Bentley, Multidimensional binary search trees,
+/// CACM 18, 1975.) The splits stand apart from the nodes, so that a search has all of them in the caches.
 final class PointIndex: Sendable {
     /// One point, 16 bytes.
     struct Node {
         /// The unit vector of latitude and longitude, good to a metre.
         var x, y, z: Float
-        /// What a search asks of the point in its lowest 30 bits, above them the axis that its range is split along.
-        var markAndAxis: UInt32
-
-        var mark: UInt32 { markAndAxis & 0x3FFF_FFFF }
-        var axis: UInt32 { markAndAxis >> 30 }
+        /// What a search asks of the point.
+        var mark: UInt32
 
         @inline(__always)
-        func component(_ axis: UInt32) -> Float { axis == 0 ? x : axis == 1 ? y : z }
+        func component(_ axis: UInt8) -> Float { axis == 0 ? x : axis == 1 ? y : z }
     }
 
-    static let leafSize = 8
+    /// Where a range of nodes is parted, 8 bytes.
+    struct Split {
+        var value: Float
+        /// 0, 1 or 2: the axis in which the range is widest.
+        var axis: UInt8
+        /// The greatest size of the nodes before and behind it.
+        var greatestBefore, greatestBehind: UInt8
+        var unused: UInt8 = 0
+    }
+
+    /// How many nodes are read from end to end at most.
+    static let leafSize = 16
 
     let nodes: MappedArray<Node>
-    /// The greatest size in each range, at the node in the range's middle; in a range that is read from end to end as well.
-    let greatest: MappedArray<UInt8>
+    /// One less than a power of two.
+    let splits: MappedArray<Split>
 
     /// The index among some parts, by what their names begin with.
     ///
     /// - Throws: `GazetteerError` if its parts do not fit together.
     init(_ parts: MappedParts, _ name: String) throws {
         nodes = parts.array("\(name).nodes")
-        greatest = parts.array("\(name).greatest")
-        guard nodes.count > 0, greatest.count == nodes.count else {
+        splits = parts.array("\(name).splits")
+        // More splits than nodes would be a long way to nothing.
+        guard nodes.count > 0, splits.count <= nodes.count else {
             throw GazetteerError("the index of places is damaged")
         }
     }
@@ -44,8 +54,7 @@ final class PointIndex: Sendable {
     static func vector(_ coordinate: Coordinate) -> (x: Float, y: Float, z: Float) {
         let latitude = coordinate.latitude * .pi / 180
         let longitude = coordinate.longitude * .pi / 180
-        return (
-            Float(cos(latitude) * cos(longitude)), Float(cos(latitude) * sin(longitude)), Float(sin(latitude))
-        )
+        let parallel = cos(latitude)
+        return (Float(parallel * cos(longitude)), Float(parallel * sin(longitude)), Float(sin(latitude)))
     }
 }

@@ -3,63 +3,66 @@ import Geo
 /// Arranges points as a `PointIndex`.
 struct PointIndexBuilder {
     private var nodes: [PointIndex.Node]
+    private var splits: [PointIndex.Split]
     /// Which of the points each node is.
     let order: [Int]
 
     init(_ points: [Coordinate]) {
-        nodes = points.enumerated().map { number, point in
+        var nodes = points.enumerated().map { number, point in
             let (x, y, z) = PointIndex.vector(point)
-            return PointIndex.Node(x: x, y: y, z: z, markAndAxis: UInt32(number))
+            return PointIndex.Node(x: x, y: y, z: z, mark: UInt32(number))
         }
-        nodes.withUnsafeMutableBufferPointer { Self.arrange($0) }
+        var leaves = 1
+        while nodes.count > leaves * PointIndex.leafSize { leaves *= 2 }
+        var splits = [PointIndex.Split](
+            repeating: .init(value: 0, axis: 0, greatestBefore: 0, greatestBehind: 0), count: leaves - 1)
+        nodes.withUnsafeMutableBufferPointer { Self.arrange($0, 0, &splits) }
         order = nodes.map { Int($0.mark) }
+        self.nodes = nodes
+        self.splits = splits
     }
 
     /// What is stored, under names that begin so.
     ///
     /// - Parameters:
-    ///   - mark: what a search asks of each node, up to 30 bits.
+    ///   - mark: what a search asks of each node.
     ///   - size: of each node.
     func parts(
         _ name: String, mark: (Int) -> UInt32, size: (Int) -> UInt8
     ) -> [(name: String, content: [UInt8])] {
-        var nodes = nodes
-        for index in nodes.indices {
-            nodes[index].markAndAxis = nodes[index].axis << 30 | mark(index) & 0x3FFF_FFFF
-        }
-        return [("\(name).nodes", nodes.memory), ("\(name).greatest", greatest(size))]
+        var (nodes, splits) = (nodes, splits)
+        for index in nodes.indices { nodes[index].mark = mark(index) }
+        _ = Self.fillGreatest(&splits, 0, nodes.indices, size)
+        return [("\(name).nodes", nodes.memory), ("\(name).splits", splits.memory)]
     }
 
-    /// See `PointIndex.greatest`.
-    private func greatest(_ size: (Int) -> UInt8) -> [UInt8] {
-        var greatest = [UInt8](repeating: 0, count: nodes.count)
-        func fill(_ start: Int, _ end: Int) -> UInt8 {
-            guard start < end else { return 0 }
-            let middle = (start + end) / 2
-            var most = size(middle)
-            if end - start > PointIndex.leafSize {
-                most = max(most, fill(start, middle), fill(middle + 1, end))
-            } else {
-                for index in start..<end { most = max(most, size(index)) }
-            }
-            greatest[middle] = most
-            return most
-        }
-        _ = fill(0, nodes.count)
-        return greatest
+    /// The greatest size of some nodes; enters those of the ranges within in the splits from `number` on.
+    private static func fillGreatest(
+        _ splits: inout [PointIndex.Split], _ number: Int, _ range: Range<Int>, _ size: (Int) -> UInt8
+    ) -> UInt8 {
+        guard number < splits.count else { return range.lazy.map(size).max() ?? 0 }
+        let middle = (range.lowerBound + range.upperBound) / 2
+        let before = fillGreatest(&splits, 2 * number + 1, range.lowerBound..<middle, size)
+        let behind = fillGreatest(&splits, 2 * number + 2, middle..<range.upperBound, size)
+        splits[number].greatestBefore = before
+        splits[number].greatestBehind = behind
+        return max(before, behind)
     }
 
-    private static func arrange(_ nodes: UnsafeMutableBufferPointer<PointIndex.Node>) {
-        guard nodes.count > PointIndex.leafSize else { return }
+    private static func arrange(
+        _ nodes: UnsafeMutableBufferPointer<PointIndex.Node>, _ number: Int, _ splits: inout [PointIndex.Split]
+    ) {
+        guard number < splits.count else { return }
         let axis = widestAxis(nodes)
         let middle = nodes.count / 2
         select(nodes, middle, axis)
-        nodes[middle].markAndAxis = nodes[middle].mark | axis << 30
-        arrange(UnsafeMutableBufferPointer(rebasing: nodes[..<middle]))
-        arrange(UnsafeMutableBufferPointer(rebasing: nodes[(middle + 1)...]))
+        splits[number].axis = axis
+        splits[number].value = nodes[middle].component(axis)
+        arrange(UnsafeMutableBufferPointer(rebasing: nodes[..<middle]), 2 * number + 1, &splits)
+        arrange(UnsafeMutableBufferPointer(rebasing: nodes[middle...]), 2 * number + 2, &splits)
     }
 
-    private static func widestAxis(_ nodes: UnsafeMutableBufferPointer<PointIndex.Node>) -> UInt32 {
+    private static func widestAxis(_ nodes: UnsafeMutableBufferPointer<PointIndex.Node>) -> UInt8 {
         var least = SIMD3<Float>(repeating: .infinity)
         var greatest = SIMD3<Float>(repeating: -.infinity)
         for node in nodes {
@@ -73,7 +76,7 @@ struct PointIndexBuilder {
 
     /// Puts the node that belongs at `position` there, none greater before it and none less behind it (C. A. R. Hoare,
     /// Algorithm 65: Find, CACM 4, 1961).
-    private static func select(_ nodes: UnsafeMutableBufferPointer<PointIndex.Node>, _ position: Int, _ axis: UInt32) {
+    private static func select(_ nodes: UnsafeMutableBufferPointer<PointIndex.Node>, _ position: Int, _ axis: UInt8) {
         var (low, high) = (0, nodes.count - 1)
         while low < high {
             let pivot = nodes[(low + high) / 2].component(axis)

@@ -10,19 +10,31 @@ extension ReverseGeocoder {
     package func json(
         _ points: [Coordinate], names: (@Sendable (Coordinate) -> ReverseResult)? = nil
     ) -> [[UInt8]] {
-        let order = Self.order(points)
-        let pieces = Self.concurrently(points.count) { range in
-            var json = JSONWriter(capacity: 320 * range.count)
-            var ends: [Int] = []
-            ends.reserveCapacity(range.count)
-            for index in order[range] {
-                let point = points[index]
-                if let names { names(point).write(to: &json) } else { write(match(point), to: &json) }
-                ends.append(json.bytes.count)
+        if let names { return Self.json(Self.lookUp(points, names)) { $0.write(to: &$1) } }
+        return Self.json(Self.lookUp(points, match)) { write($0, to: &$1) }
+    }
+
+    /// What is found at positions, in their order.
+    private static func lookUp<Found>(_ points: [Coordinate], _ find: @Sendable (Coordinate) -> Found) -> [Found] {
+        let order = order(points)
+        return [Found](unsafeUninitializedCapacity: points.count) { buffer, initialized in
+            nonisolated(unsafe) let found = buffer
+            // Each writes elements of its own, and together they write all.
+            _ = concurrently(points.count) { range in
+                for index in order[range] { found.initializeElement(at: index, to: find(points[index])) }
             }
-            return Written(first: range.lowerBound, json: json.bytes, ends: ends)
+            initialized = points.count
         }
-        return Self.sorted(pieces, order)
+    }
+
+    private static func json<Found: Sendable>(
+        _ found: [Found], _ write: @Sendable (Found, inout JSONWriter) -> Void
+    ) -> [[UInt8]] {
+        concurrently(found.count) { range in
+            var json = JSONWriter(capacity: 320 * range.count)
+            for index in range { write(found[index], &json) }
+            return json.bytes
+        }
     }
 
     /// The numbers of positions by cells of two degrees of latitude and four of longitude, strip by strip: what is looked up
@@ -45,42 +57,10 @@ extension ReverseGeocoder {
         return order
     }
 
-    /// Objects with commas before all but the first.
-    private struct Written {
-        /// Its place in the order.
-        let first: Int
-        let json: [UInt8]
-        /// Where each object ends.
-        let ends: [Int]
-    }
-
-    /// Puts objects that were written in some order where their positions were: in pieces, on all cores.
-    private static func sorted(_ pieces: [Written], _ order: [Int]) -> [[UInt8]] {
-        var placed = [(piece: Int, object: Int)](repeating: (0, 0), count: order.count)
-        for (number, piece) in pieces.enumerated() {
-            for object in piece.ends.indices { placed[order[piece.first + object]] = (number, object) }
-        }
-        let places = placed
-        return concurrently(places.count) { range in
-            var json: [UInt8] = []
-            json.reserveCapacity(320 * range.count)
-            for place in places[range] {
-                let piece = pieces[place.piece]
-                // Behind the comma.
-                let start = place.object == 0 ? 0 : piece.ends[place.object - 1] + 1
-                if !json.isEmpty { json.append(UInt8(ascii: ",")) }
-                piece.json.withUnsafeBufferPointer {
-                    json.append(contentsOf: UnsafeBufferPointer(rebasing: $0[start..<piece.ends[place.object]]))
-                }
-            }
-            return json
-        }
-    }
-
     /// Splits `0 ..< count` between the cores and returns the results in order. Few are not split.
     static func concurrently<Piece: Sendable>(_ count: Int, _ body: @Sendable (Range<Int>) -> Piece) -> [Piece] {
-        // More pieces than cores: a core that is busy with something else holds up little.
-        let pieces = min(max(1, ProcessInfo.processInfo.activeProcessorCount) * 4, max(1, count / 200))
+        // Many more pieces than cores: none waits long for the last.
+        let pieces = min(max(1, ProcessInfo.processInfo.activeProcessorCount) * 16, max(1, count / 200))
         @Sendable func range(_ piece: Int) -> Range<Int> { (count * piece / pieces)..<(count * (piece + 1) / pieces) }
         guard pieces > 1 else { return count > 0 ? [body(0..<count)] : [] }
         return [Piece?](unsafeUninitializedCapacity: pieces) { buffer, initialized in

@@ -12,8 +12,8 @@ extension ReverseGeocoder {
         var country: UInt16?
         /// A number in `divisionNames` plus 1; 0 is none.
         var division: UInt16 = 0
-        /// The place that people would name.
-        var locality: (row: Int, metres: Double)?
+        /// The place that people would name, with its id in GeoNames and its second-order division as in `Place`.
+        var locality: (row: Int, id: Int64, admin2: UInt16, metres: Double)?
         /// The part of it that the position is in.
         var part: Int?
         /// A number in `zones`.
@@ -70,7 +70,8 @@ extension ReverseGeocoder {
             if match.zone == nil { match.nauticalZone = Self.nauticalZone(coordinate) }
             return match
         }
-        match.locality = (best.row, Geodesic.localDistance(coordinate, self.coordinate(of: best.row)))
+        let metres = Geodesic.localDistance(coordinate, self.coordinate(of: best.row))
+        match.locality = (best.row, id(of: best.row), place.admin2, metres)
         if place.admin1 > 0 { match.division = place.admin1 }
         if match.country == nil { match.country = mark(of: best.row).country }
         if match.zone == nil { match.zone = mark(of: best.row).zone }
@@ -160,15 +161,18 @@ extension ReverseGeocoder {
 extension Coordinate {
     /// Eight positions around, so many metres away.
     fileprivate func ring(_ metres: Double) -> some Sequence<Coordinate> {
-        (0..<8).lazy.map { moved(metres, Double($0) * .pi / 4) }
+        Self.directions.lazy.map { moved(metres, $0) }
     }
 
-    /// The position so many metres away in a direction in radians from north, eastwards, on a sphere, for short ways.
-    fileprivate func moved(_ metres: Double, _ direction: Double) -> Coordinate {
+    /// Eight directions all around: their parts to the north and to the east.
+    private static let directions = (0..<8).map { (cos(Double($0) * .pi / 4), sin(Double($0) * .pi / 4)) }
+
+    /// The position so many metres away in a direction on a sphere, for short ways.
+    private func moved(_ metres: Double, _ direction: (north: Double, east: Double)) -> Coordinate {
         let angle = metres / Geodesic.meanRadius * 180 / .pi
-        let latitude = min(90, max(-90, self.latitude + angle * cos(direction)))
+        let latitude = min(90, max(-90, self.latitude + angle * direction.north))
         let widening = max(0.001, cos(latitude * .pi / 180))
-        var longitude = self.longitude + angle * sin(direction) / widening
+        var longitude = self.longitude + angle * direction.east / widening
         longitude -= (longitude / 360).rounded() * 360
         return Coordinate(latitude: latitude, longitude: longitude) ?? self
     }

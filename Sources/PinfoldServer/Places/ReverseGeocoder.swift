@@ -79,7 +79,7 @@ package final class ReverseGeocoder: Sendable {
     let hasLine: [Bool]
 
     /// The version of the form of the parts and of the rules that fill them; a database of another one is loaded anew.
-    static let form = 4
+    static let form = 5
 
     /// The geocoder among some parts, which stay where they are.
     ///
@@ -125,11 +125,10 @@ package final class ReverseGeocoder: Sendable {
         func name(ofDivision number: UInt16) -> String? {
             number > 0 ? language?.division(Int(number)) ?? divisionNames.text(Int(number) - 1) : nil
         }
-        let place = match.locality.flatMap { places[$0.row] }
         let locality = match.locality.map { name(ofPlace: $0.row) }
         let part = match.part.map { name(ofPlace: $0) }
         let admin1 = name(ofDivision: match.division)
-        let admin2 = (place?.admin2).flatMap(name(ofDivision:))
+        let admin2 = name(ofDivision: match.locality?.admin2 ?? 0)
         let code = match.country.map { countryCodes.text(Int($0)) }
         let country = match.country.map { number in
             code.flatMap { language?.country($0) } ?? countryNames.text(Int(number))
@@ -138,7 +137,7 @@ package final class ReverseGeocoder: Sendable {
             label: country == nil ? nil : Self.label([part, locality, admin1, country]), locality: locality,
             admin1: admin1, admin2: admin2, country: country, countryCode: code,
             timezone: match.zone.map { zones.text(Int($0)) } ?? match.nauticalZone,
-            placeID: match.locality.map { id(of: $0.row) },
+            placeID: match.locality?.id,
             distance: match.locality?.metres)
     }
 
@@ -164,12 +163,15 @@ package final class ReverseGeocoder: Sendable {
         return label
     }
 
-    /// Folding is slow, so it is left to names of one length in which not all is ASCII, and that may end in the same letter.
+    /// Folding is slow, so it is left to names of one length in which not all is ASCII, and that may begin and end in the
+    /// same letters.
     static func isSameName(_ a: String, _ b: String) -> Bool {
         if a == b { return true }
-        if let last = a.utf8.last, let other = b.utf8.last, last < 0x80, other < 0x80, last | 0x20 != other | 0x20 {
-            return false
+        func differ(_ a: UInt8?, _ b: UInt8?) -> Bool {
+            guard let a, let b, a < 0x80, b < 0x80 else { return false }
+            return a | 0x20 != b | 0x20
         }
+        if differ(a.utf8.first, b.utf8.first) || differ(a.utf8.last, b.utf8.last) { return false }
         guard a.unicodeScalars.count == b.unicodeScalars.count, a.utf8.count != b.utf8.count || !a.utf8.isASCII else {
             return false
         }
