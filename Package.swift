@@ -24,8 +24,8 @@ let package = Package(
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0"),
         .systemLibrary(name: "CMinizip"),
         .systemLibrary(name: "CCurl"),
-        // What the C library has to start programs with.
-        .systemLibrary(name: "CSpawn"),
+        // To start programs, and for threads that give way to others.
+        .systemLibrary(name: "CLinux"),
 
         // Apps have no PROJ; exact distances are the server's to measure.
         .target(name: "Geo", dependencies: [.target(name: "CProj", condition: .when(platforms: [.linux]))]),
@@ -39,13 +39,13 @@ let package = Package(
             name: "PinfoldServer",
             dependencies: [
                 "Geo", "SocialModel", "Storage", "HTTP", "FeatureFiles", "CSodium", "CZstd", "CXML2", "CMinizip",
-                "CCurl",
+                "CCurl", "CLinux",
             ],
             resources: [.copy("Web/Client")]
         ),
         .target(name: "PinfoldClient", dependencies: ["Geo", "SocialModel"]),
         // Drives a browser: for the tests of the web client and the benchmark of it.
-        .target(name: "WebDriver", dependencies: ["CSpawn"]),
+        .target(name: "WebDriver", dependencies: ["CLinux"]),
         .executableTarget(
             // CWslay for epoll: the benchmarks have thousands of clients.
             name: "pinfold",
@@ -69,7 +69,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["pinfold", "PinfoldServer", "Geo", "Storage", "CSQLite", "CZstd", "CSpawn"]),
+            dependencies: ["pinfold", "PinfoldServer", "Geo", "Storage", "CSQLite", "CZstd", "CLinux"]),
         .testTarget(
             name: "WebTests",
             dependencies: ["WebDriver", "PinfoldServer", "Storage", "HTTP"],

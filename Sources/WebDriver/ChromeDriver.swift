@@ -1,4 +1,4 @@
-import CSpawn
+import CLinux
 import Foundation
 
 /// The program `chromedriver`, which starts Chromiums and passes commands on to them. It ends, and all its Chromiums with

@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import HTTP
 import SocialModel
@@ -47,8 +48,8 @@ package final class ImportWorker: Sendable {
     /// Begins with what was cut short, then what waits.
     package func start() {
         let thread = Thread { [self] in
-            // Of this thread alone, on Linux.
-            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+            // A request that comes waits for no more than a slice.
+            _ = pinfold_set_thread_priority(10, 100_000)
             while !isStopping.load(ordering: .relaxed) {
                 do {
                     tidy()
