@@ -14,13 +14,13 @@ extension CurrentLandmarks {
     func tile(_ tile: TileCoordinate, _ query: LandmarkQuery, _ names: LandmarkNames? = nil) throws -> VectorTile {
         var vectorTile = VectorTile()
         if let datasets = query.datasets, datasets.isEmpty { return vectorTile }
-        var cells = LandmarkCells(of: tile)
+        var cells = TileCells(of: tile, LandmarkCluster())
         let showsAll = tile.zoom >= PinCluster.pinZoom
         var numbers: [Int64] = []
         let box = tile.boundingBox
         func take(_ entry: LandmarkEntry, _ coordinate: Coordinate) {
             guard box.contains(coordinate) else { return }
-            cells.add(entry, at: coordinate)
+            cells.add(at: coordinate) { $0.add(entry, at: coordinate) }
             if showsAll, numbers.count <= tilePins { numbers.append(entry.number) }
         }
         var rest = query
@@ -154,31 +154,6 @@ extension CurrentLandmarks {
             return found.count < Self.shapeLimit
         }
         return found
-    }
-}
-
-/// The clusters of a tile while its landmarks come in.
-private struct LandmarkCells {
-    /// Row by row; those of none too.
-    private(set) var clusters = [LandmarkCluster](
-        repeating: LandmarkCluster(), count: PinCluster.cellsPerTile * PinCluster.cellsPerTile)
-    private let grid: MercatorGrid
-    private let firstColumn: Int
-    /// Where each row but the first begins: with these no landmark need be projected.
-    private let tops: [Int32]
-
-    init(of tile: TileCoordinate) {
-        let grid = PinCluster.grid(zoom: tile.zoom)
-        self.grid = grid
-        firstColumn = tile.x * PinCluster.cellsPerTile
-        tops = (1..<PinCluster.cellsPerTile).map { grid.top(ofRow: tile.y * PinCluster.cellsPerTile + $0) }
-    }
-
-    mutating func add(_ entry: LandmarkEntry, at coordinate: Coordinate) {
-        var row = 0
-        for top in tops where coordinate.latitudeE7 < top { row += 1 }
-        let column = grid.column(longitudeE7: coordinate.longitudeE7) - firstColumn
-        clusters[row * PinCluster.cellsPerTile + column].add(entry, at: coordinate)
     }
 }
 

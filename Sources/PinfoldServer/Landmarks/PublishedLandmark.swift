@@ -100,15 +100,7 @@ extension PublishedLandmark: JSONWritable {
             if let geometry {
                 json.raw(Array(geometry.utf8))
             } else {
-                json.object { json in
-                    json.key("type")
-                    json.string("Point")
-                    json.key("coordinates")
-                    json.array { json in
-                        json.e7(coordinate.longitudeE7)
-                        json.e7(coordinate.latitudeE7)
-                    }
-                }
+                json.point(coordinate)
             }
             json.key("properties")
             json.object { json in

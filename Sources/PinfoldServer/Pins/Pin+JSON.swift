@@ -25,15 +25,7 @@ extension Pin: JSONWritable {
         json.key("id")
         json.identifier(id)
         json.key("geometry")
-        json.object { json in
-            json.key("type")
-            json.string("Point")
-            json.key("coordinates")
-            json.array { json in
-                json.e7(coordinate.longitudeE7)
-                json.e7(coordinate.latitudeE7)
-            }
-        }
+        json.point(coordinate)
         json.key("properties")
         json.object { json in
             writeOwner(to: &json)

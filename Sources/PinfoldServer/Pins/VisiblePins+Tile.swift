@@ -13,11 +13,11 @@ extension VisiblePins {
     func tile(_ tile: TileCoordinate, _ query: PinQuery) throws -> VectorTile {
         var query = query
         query.area = .box(tile.boundingBox)
-        var cells = TileCells(of: tile)
+        var cells = TileCells(of: tile, PinCluster())
         var ids: [Int64] = []
         let showsPins = tile.zoom >= PinCluster.pinZoom
         try forEachEntry(query) { pin in
-            cells.add(pin)
+            cells.add(at: pin.coordinate) { $0.add(pin) }
             if showsPins, ids.count <= tilePins { ids.append(pin.id) }
         }
         let isClustered = !showsPins || ids.count > tilePins
@@ -38,32 +38,6 @@ extension VisiblePins {
 
 /// The most features of a tile.
 let tilePins = 10_000
-
-/// The clusters of a tile while its pins come in.
-private struct TileCells {
-    /// Row by row; those of no pins too.
-    private(set) var clusters = [PinCluster](
-        repeating: PinCluster(), count: PinCluster.cellsPerTile * PinCluster.cellsPerTile)
-    private let grid: MercatorGrid
-    private let firstColumn: Int
-    /// Where each row but the first begins: with these no pin need be projected.
-    private let tops: [Int32]
-
-    init(of tile: TileCoordinate) {
-        let grid = PinCluster.grid(zoom: tile.zoom)
-        self.grid = grid
-        firstColumn = tile.x * PinCluster.cellsPerTile
-        tops = (1..<PinCluster.cellsPerTile).map { grid.top(ofRow: tile.y * PinCluster.cellsPerTile + $0) }
-    }
-
-    /// Counts a pin of the tile.
-    mutating func add(_ pin: PinEntry) {
-        var row = 0
-        for top in tops where pin.coordinate.latitudeE7 < top { row += 1 }
-        let column = grid.column(longitudeE7: pin.coordinate.longitudeE7) - firstColumn
-        clusters[row * PinCluster.cellsPerTile + column].add(pin)
-    }
-}
 
 extension VectorTile.Layer {
     fileprivate mutating func add(_ cluster: PinCluster, in tile: TileCoordinate) {

@@ -1,6 +1,20 @@
+import Geo
 import HTTP
 
 extension JSONWriter {
+    /// A GeoJSON geometry (RFC 7946, 3.1.2).
+    mutating func point(_ coordinate: Coordinate) {
+        object { json in
+            json.key("type")
+            json.string("Point")
+            json.key("coordinates")
+            json.array { json in
+                json.e7(coordinate.longitudeE7)
+                json.e7(coordinate.latitudeE7)
+            }
+        }
+    }
+
     /// The member `label`: the parts of an address that say something new, as `ReverseGeocoder.label` joins them.
     mutating func labelMember(
         _ part: UnsafeBufferPointer<UInt8>?, _ locality: UnsafeBufferPointer<UInt8>?,
