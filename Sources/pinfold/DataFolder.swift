@@ -85,7 +85,7 @@ struct DataFolder {
         if isSmall {
             // What is mapped counts as the process's own while it is read.
             pool.mmapBytes = 0
-            pool.writerCacheKiB = 48 << 10
+            pool.writerCacheKiB = 32 << 10
             pool.readerCacheKiB = 16 << 10
         }
         return try DatabasePool(pool, migrations: Schema.migrations)
