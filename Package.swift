@@ -38,7 +38,7 @@ let package = Package(
         .target(
             name: "PinfoldServer",
             dependencies: [
-                "Geo", "SocialModel", "Storage", "HTTP", "FeatureFiles", "CSodium", "CZstd", "CXML2", "CMinizip",
+                "Geo", "SocialModel", "Storage", "HTTP", "FeatureFiles", "CSodium", "CZstd", "CMinizip",
                 "CCurl", "CLinux",
             ],
             resources: [.copy("Web/Client")]

@@ -12,6 +12,22 @@ protocol ByteStream: AnyObject {
 
 extension ByteSource: ByteStream {}
 
+final class BytesInMemory: ByteStream {
+    private let bytes: [UInt8]
+    private(set) var position = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let next = bytes[position...].prefix(buffer.count)
+        buffer.copyBytes(from: next)
+        position = next.endIndex
+        return next.count
+    }
+}
+
 extension ByteStream {
     /// The next `count` bytes, fewer only at the end.
     func bytes(_ count: Int) throws -> [UInt8] {

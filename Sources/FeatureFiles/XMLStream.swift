@@ -4,8 +4,8 @@ import Foundation
 /// A streaming reader of XML 1.0 over libxml2: elements and text, nothing else, in flat memory.
 ///
 /// There are no document types, entities but the five of XML itself, or namespaces; see `XMLFilter`.
-final class XMLStream {
-    enum Event {
+package final class XMLStream {
+    package enum Event {
         /// The local name, without its prefix.
         case start(String, Attributes)
         case end(String)
@@ -13,11 +13,11 @@ final class XMLStream {
     }
 
     /// The attributes of the element that has just begun, by their whole name; good for the time of the event.
-    struct Attributes {
+    package struct Attributes {
         /// Names and values in turn, with a null behind the last.
         fileprivate let list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
 
-        subscript(name: StaticString) -> String? {
+        package subscript(name: StaticString) -> String? {
             guard let list else { return nil }
             var index = 0
             while let found = list[index] {
@@ -48,10 +48,13 @@ final class XMLStream {
         self.source = source
     }
 
+    /// A document that is in memory.
+    package convenience init(_ bytes: [UInt8]) { self.init(BytesInMemory(bytes)) }
+
     /// Hands each event to `body`.
     ///
     /// - Throws: `FeatureFileFault` for what is not well-formed or has a document type, or what `body` throws.
-    func read(_ body: (Event) throws -> Void) throws {
+    package func read(_ body: (Event) throws -> Void) throws {
         _ = Self.isReady
         try withoutActuallyEscaping(body) { body in
             self.body = body

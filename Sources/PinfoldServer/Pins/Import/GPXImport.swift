@@ -1,3 +1,5 @@
+import FeatureFiles
+
 /// The waypoints of a GPX file (GPX 1.0 and 1.1, topografix.com). Routes and tracks are no places. Extensions are read where
 /// their names are those of our fields, as in a file of this service.
 struct GPXImport {
@@ -24,20 +26,20 @@ struct GPXImport {
         self.now = now
     }
 
-    private mutating func take(_ event: XMLReader.Event) throws {
+    private mutating func take(_ event: XMLStream.Event) throws {
         switch event {
         case .start(let name, let attributes):
             path.append(name)
             text = ""
             try start(name, attributes)
-        case .text(let piece): if place != nil { text += piece }
+        case .text(let piece): if place != nil { text += String(decoding: piece, as: UTF8.self) }
         case .end(let name):
             try end(name)
             path.removeLast()
         }
     }
 
-    private mutating func start(_ name: String, _ attributes: XMLReader.Attributes) throws {
+    private mutating func start(_ name: String, _ attributes: XMLStream.Attributes) throws {
         if path.count == 1 {
             isOwn = attributes["xmlns:pinfold"] == "urn:pinfold:pin:1"
         } else if path.count == 2 {

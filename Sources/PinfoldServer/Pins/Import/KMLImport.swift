@@ -1,3 +1,5 @@
+import FeatureFiles
+
 /// The placemarks of a KML file (OGC KML 2.2) that are points.
 struct KMLImport {
     private let now: Int64
@@ -25,13 +27,13 @@ struct KMLImport {
         self.now = now
     }
 
-    private mutating func take(_ event: XMLReader.Event) throws {
+    private mutating func take(_ event: XMLStream.Event) throws {
         switch event {
         case .start(let name, let attributes):
             path.append(name)
             text = ""
             start(name, attributes)
-        case .text(let piece): text += piece
+        case .text(let piece): text += String(decoding: piece, as: UTF8.self)
         case .end(let name):
             path.removeLast()
             try end(name)
@@ -39,7 +41,7 @@ struct KMLImport {
         }
     }
 
-    private mutating func start(_ name: String, _ attributes: XMLReader.Attributes) {
+    private mutating func start(_ name: String, _ attributes: XMLStream.Attributes) {
         switch name {
         case "Folder": folders.append("")
         case "Placemark":
