@@ -26,13 +26,17 @@ package struct ArchiveListing {
     }
 
     let path: String
+    private let look: (() throws -> Void)?
     /// Without folders and what macOS puts beside the files.
     package let entries: [Entry]
 
-    /// - Throws: `FeatureFileFault`.
-    package init(path: String) throws {
+    /// - Parameter look: is called ahead of each piece of at most 1 MB that is read, also of the files in it; what it throws
+    ///   ends the reading.
+    /// - Throws: `FeatureFileFault`, or what `look` throws.
+    package init(path: String, look: (() throws -> Void)? = nil) throws {
         self.path = path
-        entries = try Self.readEntries(of: try RandomAccessFile(path: path)).filter { entry in
+        self.look = look
+        entries = try Self.readEntries(of: try RandomAccessFile(path: path, look: look)).filter { entry in
             let file = entry.name.split(separator: "/").last ?? ""
             return !entry.name.hasSuffix("/") && !entry.name.hasPrefix("__MACOSX/") && !file.hasPrefix("._")
                 && file != ".DS_Store"
@@ -64,10 +68,12 @@ package struct ArchiveListing {
     /// The bytes of a file, unpacked.
     ///
     /// - Throws: `FeatureFileFault`.
-    func open(_ entry: Entry) throws -> ArchivedFile { try Self.open(entry, of: path) }
+    func open(_ entry: Entry) throws -> ArchivedFile { try Self.open(entry, of: path, look: look) }
 
     /// The same, of the archive in the file at `path`.
-    package static func open(_ entry: Entry, of path: String) throws -> ArchivedFile {
+    package static func open(
+        _ entry: Entry, of path: String, look: (() throws -> Void)? = nil
+    ) throws -> ArchivedFile {
         guard !entry.isLocked else {
             throw FeatureFileFault("is a ZIP archive whose \(entry.name) is locked by a password")
         }
@@ -75,6 +81,6 @@ package struct ArchiveListing {
         guard entry.method == 0 || entry.method == 8 else {
             throw FeatureFileFault("is a ZIP archive whose \(entry.name) is packed by another method than deflate")
         }
-        return try ArchivedFile(entry, in: try RandomAccessFile(path: path))
+        return try ArchivedFile(entry, in: try RandomAccessFile(path: path, look: look))
     }
 }

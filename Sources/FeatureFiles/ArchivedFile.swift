@@ -51,6 +51,7 @@ package final class ArchivedFile: ByteStream {
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         var count = 0
         while count < buffer.count, !isAtEnd {
+            try file.look?()
             let room = UnsafeMutableRawBufferPointer(rebasing: buffer[count..<min(count + 1 << 20, buffer.count)])
             let got = try stream.map { try unpack(by: $0, into: room) } ?? copy(into: room)
             checksum = crc32(checksum, room.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(got))

@@ -9,6 +9,7 @@ final class ByteSource {
     private var input = ZSTD_inBuffer()
     private var isFrameOpen = false
     private var unpackedCount = 0
+    private let look: (() throws -> Void)?
     /// Bytes of the file that were read, packed if it is.
     private(set) var position = 0
 
@@ -17,8 +18,10 @@ final class ByteSource {
 
     var isPacked: Bool { unpacking != nil }
 
+    /// - Parameter look: is called ahead of each piece of at most 1 MB; what it throws ends the reading.
     /// - Throws: `FeatureFileFault`.
-    init(path: String) throws {
+    init(path: String, look: (() throws -> Void)? = nil) throws {
+        self.look = look
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         packed = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         var status = stat()
@@ -42,11 +45,12 @@ final class ByteSource {
     /// Puts the next bytes into `buffer`, as many as fit unless the file ends.
     ///
     /// - Returns: How many they are; 0 at the end.
-    /// - Throws: `FeatureFileFault`.
+    /// - Throws: `FeatureFileFault`, or what `look` throws.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         var count = 0
         while count < buffer.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+            try look?()
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count..<min(count + 1 << 20, buffer.count)])
             let more = try unpacking.map { try unpack(by: $0, into: rest) } ?? readPlain(into: rest)
             if more == 0 { break }
             count += more
@@ -69,6 +73,8 @@ final class ByteSource {
         var output = ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
         while output.pos == 0 {
             if input.pos == input.size {
+                // Of what is packed, much may unpack to nothing.
+                try look?()
                 let count = try readPlain(into: packed)
                 if count == 0 {
                     guard !isFrameOpen else { throw FeatureFileFault("ends too early: it is not packed whole") }

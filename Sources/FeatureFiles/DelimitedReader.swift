@@ -16,7 +16,7 @@ final class DelimitedReader: FeatureReader {
     private var columns: [String] = []
 
     init(opening file: FeatureFile) throws {
-        window = try TextWindow(path: file.path, limit: Self.recordLimit)
+        window = try TextWindow(path: file.path, limit: Self.recordLimit, look: file.look)
         let head = UnsafeBufferPointer(start: window.bytes + window.start, count: window.end - window.start)
         isUTF8 = Self.isUTF8(head)
         if isUTF8 == false { file.warnings.append(Self.singleByteWarning) }

@@ -41,15 +41,19 @@ package final class FeatureFile {
     /// For its reader.
     let path: String
     let options: Options
+    let look: (() throws -> Void)?
     private var reader: (any FeatureReader)?
 
     /// Opens a file and finds out what it is.
     ///
-    /// - Throws: `FeatureFileFault`.
-    package init(path: String, _ options: Options) throws {
+    /// - Parameter look: is called while bytes are read, also where no record comes of them, for each MB at the least; what
+    ///   it throws ends the reading. A GeoPackage is looked at with its records alone.
+    /// - Throws: `FeatureFileFault`, or what `look` throws.
+    package init(path: String, _ options: Options, look: (() throws -> Void)? = nil) throws {
         self.path = path
         self.options = options
-        let source = try ByteSource(path: path)
+        self.look = look
+        let source = try ByteSource(path: path, look: look)
         byteCount = source.byteCount
         let head = UnsafeMutableRawBufferPointer.allocate(byteCount: FormatDetection.headSize, alignment: 16)
         defer { head.deallocate() }
@@ -64,7 +68,7 @@ package final class FeatureFile {
 
     /// Hands each record to `take`, in the order of the file. It is called once.
     ///
-    /// - Throws: `FeatureFileFault`, or what `take` throws.
+    /// - Throws: `FeatureFileFault`, or what `take` or `look` throws.
     package func read(_ take: (Item) throws -> Void) throws {
         guard let reader else { throw FeatureFileFault("was read before") }
         self.reader = nil

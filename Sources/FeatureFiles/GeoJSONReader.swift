@@ -16,7 +16,7 @@ final class GeoJSONReader: FeatureReader {
     private var hasSeparators = false
 
     init(opening file: FeatureFile) throws {
-        window = try TextWindow(path: file.path, limit: Self.featureLimit)
+        window = try TextWindow(path: file.path, limit: Self.featureLimit, look: file.look)
         isSequence = file.format == .geojsonseq
         file.referenceSystem = try GeoJSONReferenceSystem.find(in: file, head: window)
     }

@@ -18,7 +18,7 @@ final class KMLReader: FeatureReader {
     private static let texts: Set<String> = ["name", "description", "address", "phoneNumber"]
 
     convenience init(opening file: FeatureFile) throws {
-        self.init(file, try ByteSource(path: file.path))
+        self.init(file, try ByteSource(path: file.path, look: file.look))
     }
 
     init(_ file: FeatureFile, _ source: any ByteStream) {

@@ -3,7 +3,7 @@ final class KMZReader: FeatureReader {
     private let reader: KMLReader
 
     init(opening file: FeatureFile) throws {
-        let archive = try ArchiveListing(path: file.path)
+        let archive = try ArchiveListing(path: file.path, look: file.look)
         let documents = archive.entries("kml")
         let chosen = try file.options.layer.map { name in
             guard let named = documents.first(where: { $0.name == name || $0.base == name }) else {

@@ -21,7 +21,7 @@ final class OSMReader: FeatureReader {
 
     init(opening file: FeatureFile) throws {
         self.file = file
-        source = try ByteSource(path: file.path)
+        source = try ByteSource(path: file.path, look: file.look)
         file.referenceSystem = "OGC:CRS84"
         columns = RecordColumns(file, ["name"])
     }

@@ -17,7 +17,7 @@ final class PBFReader: FeatureReader {
     private var othersTagged = 0
 
     init(opening file: FeatureFile) throws {
-        source = try ByteSource(path: file.path)
+        source = try ByteSource(path: file.path, look: file.look)
         file.referenceSystem = "OGC:CRS84"
         columns = RecordColumns(file, ["name"])
         guard let (kind, blob) = try nextBlob(), kind == "OSMHeader" else { throw Self.damaged("it has no header") }

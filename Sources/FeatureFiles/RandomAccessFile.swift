@@ -4,9 +4,12 @@ import Foundation
 final class RandomAccessFile {
     private let descriptor: Int32
     let byteCount: Int
+    let look: (() throws -> Void)?
 
+    /// - Parameter look: is called ahead of each read; what it throws ends the reading.
     /// - Throws: `FeatureFileFault`.
-    init(path: String) throws {
+    init(path: String, look: (() throws -> Void)? = nil) throws {
+        self.look = look
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
@@ -22,8 +25,9 @@ final class RandomAccessFile {
     /// Puts what is at a place into `buffer`, as much as fits unless the file ends.
     ///
     /// - Returns: how many bytes they are.
-    /// - Throws: `FeatureFileFault`.
+    /// - Throws: `FeatureFileFault`, or what `look` throws.
     func read(into buffer: UnsafeMutableRawBufferPointer, at place: Int) throws -> Int {
+        try look?()
         var count = 0
         while count < buffer.count {
             let got = pread(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count, place + count)

@@ -11,7 +11,7 @@ final class ShapefileReader: FeatureReader {
     private let shapeBytes: UInt64
 
     init(opening file: FeatureFile) throws {
-        let archive = try ArchiveListing(path: file.path)
+        let archive = try ArchiveListing(path: file.path, look: file.look)
         let main = try Self.choose(from: archive, file.options.layer)
         shapes = try archive.open(main)
         shapeBytes = main.size

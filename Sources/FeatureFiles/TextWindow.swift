@@ -28,10 +28,12 @@ final class TextWindow {
     /// Where in the text, in bytes of UTF-8, a byte of the window is.
     func offset(of index: Int) -> Int { windowOffset + index }
 
-    /// - Parameter limit: how much may be unread at a time.
-    /// - Throws: `FeatureFileFault`.
-    init(path: String, limit: Int) throws {
-        source = try ByteSource(path: path)
+    /// - Parameters:
+    ///   - limit: how much may be unread at a time.
+    ///   - look: is called ahead of each piece that is read; what it throws ends the reading.
+    /// - Throws: `FeatureFileFault`, or what `look` throws.
+    init(path: String, limit: Int, look: (() throws -> Void)? = nil) throws {
+        source = try ByteSource(path: path, look: look)
         self.limit = limit
         let head = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { head.deallocate() }

@@ -27,10 +27,10 @@ package final class Service: Sendable {
 
     /// - Throws: `ListenError`.
     package func start() throws {
+        app.landmarkNames.load()
         try app.live.start()
         try server.start()
         app.mail.start()
-        app.landmarkNames.refresh()
         app.imports.start()
         let thread = Thread { [self] in
             var rounds = 0

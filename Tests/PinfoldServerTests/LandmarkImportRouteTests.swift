@@ -124,6 +124,54 @@ import Testing
             #expect(try await send(Self.museums, expect: .accepted).json["id"] == first.json["id"])
             _ = try await send(Self.museums + "5,E,park,1,2,\n", expect: .unprocessable)
             #expect(try await admin.get("/v1/admin/imports").json["items"]?.elements.count == 1)
+            // No file stays that nobody will read.
+            let files = try FileManager.default.contentsOfDirectory(atPath: app.app.imports.folder)
+            #expect(files == [first.json["id"]?.text])
+            try await app.runImports()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: app.app.imports.folder).isEmpty)
+        }
+    }
+
+    @Test(arguments: ["suspended", "demoted", "deleted"])
+    func `what somebody wants imported who may not any more is not`(way: String) async throws {
+        try await withApp { app, client in
+            let admin = try await app.admin(client)
+            let ana = try await client.signUp("ana")
+            try await admin.patch("/v1/admin/users/\(ana.id)", ["role": "curator"], expect: .ok)
+            let answer = try await ana.send(
+                "POST", "/v1/admin/imports?dataset=museums", body: Array(Self.museums.utf8), expect: .accepted)
+            switch way {
+            case "suspended": try await admin.patch("/v1/admin/users/\(ana.id)", ["suspended": true], expect: .ok)
+            case "demoted": try await admin.patch("/v1/admin/users/\(ana.id)", ["role": "user"], expect: .ok)
+            default:
+                let password: JSON = ["password": .string(Client.password(of: "ana"))]
+                try await ana.delete("/v1/me", password, expect: .noContent)
+            }
+            try await app.runImports()
+            let job = try await admin.get(try #require(answer.header("Location")), expect: .ok).json
+            #expect(job["state"] == "cancelled")
+            try await client.get("/v1/datasets/museums", expect: .notFound)
+            let audit = try await admin.get("/v1/admin/audit").json["items"]?.elements.map { $0["action"]?.text }
+            #expect(audit?.contains("import.cancel") == true)
+        }
+    }
+
+    @Test func `texts of a dataset are clean, and its source is an address`() async throws {
+        try await withApp { app, client in
+            let admin = try await app.admin(client)
+            let query = "dataset=museums&title=a%E2%80%AEb%07%0Ac&attribution=%1B[31mCity"
+            _ = try await app.imports(Self.museums, query, admin)
+            let dataset = try await client.get("/v1/datasets/museums", expect: .ok).json
+            #expect(dataset["title"] == "ab c" && dataset["attribution"] == "[31mCity")
+            let path = "/v1/admin/datasets/museums"
+            let changed = try await admin.patch(
+                path, ["title": "x\u{202E}\ny", "description": "one\ntwo\u{7}"], expect: .ok)
+            #expect(changed.json["title"] == "x y" && changed.json["description"] == "one\ntwo")
+            for address in ["http://", "https://a b", "http://\" onmouseover=1", "javascript:x", "https://x\u{0}"] {
+                let answer = try await admin.patch(path, ["sourceURL": .string(address)], expect: .badRequest)
+                #expect(answer.faults == ["sourceURL"])
+            }
+            try await admin.patch(path, ["sourceURL": "https://example.org/a?b=c"], expect: .ok)
         }
     }
 

@@ -95,12 +95,6 @@ private struct NamesHistory {
     private mutating func restore() throws {
         let head = try head()
         let number = versions[Int.random(in: 0..<versions.count, using: &random)]
-        let state = try database.read { read in
-            try read.row("SELECT state FROM datasetVersion WHERE datasetId = \(head.id) AND number = \(number)") {
-                $0.int64(0)
-            }
-        }
-        try names.prepare(dataset: head.id, state: #require(state))
         let isRestored = try database.write { try head.restore(number, by: nil, in: $0) }
         #expect(isRestored)
         versions.append(head.next)
@@ -138,42 +132,39 @@ private struct NamesHistory {
         }
     }
 
-    /// The numbers of the rows that are found, in the current state and no other.
+    /// The numbers of the rows that are found; where the bits of the state are not there yet, those that the database has now.
     func found() throws -> Set<Int64> {
-        let datasets = try database.read { try LandmarkDataset.all(in: $0) }
+        let (datasets, current) = try database.read { (try LandmarkDataset.all(in: $0), try Self.stored(in: $0)) }
         var found: Set<Int64> = []
         for dataset in datasets {
-            let shards = try #require(names.currentShards(of: dataset), "state \(dataset.state) is not there")
-            var matches = LandmarkMatches(shards, LandmarkQuery(words: LandmarkWords(text: "mi")))
-            var (last, count): (Int64, Int) = (0, 0)
+            let areCurrent = names.currentShards(of: dataset) != nil
+            let query = LandmarkQuery(words: LandmarkWords(text: "mi"))
+            var matches = LandmarkMatches(names.shards(of: dataset), query, areCurrent: areCurrent)
+            var (last, numbers): (Int64, [Int64]) = (0, [])
             matches.forEach(inPlaces: 0...Int64.max) { entry in
                 #expect(entry.position >= last)
-                (last, count) = (entry.position, count + 1)
-                found.insert(entry.number)
+                last = entry.position
+                numbers.append(entry.number)
                 return true
             }
-            #expect(count == found.count)
-            var unordered: Set<Int64> = []
-            LandmarkMatches(shards, LandmarkQuery(words: LandmarkWords(text: "mi"))).forEachUnordered(
-                inPlaces: 0...Int64.max
-            ) {
-                unordered.insert($0.number)
-            }
-            #expect(unordered == found)
+            var unordered: [Int64] = []
+            matches.forEachUnordered(inPlaces: 0...Int64.max) { unordered.append($0.number) }
+            #expect(unordered.sorted() == numbers.sorted() && Set(numbers).count == numbers.count)
+            found.formUnion(areCurrent ? numbers : numbers.filter(current.contains))
         }
         return found
     }
 
-    func stored() throws -> Set<Int64> {
-        try database.read { read in
-            Set(
-                try read.rows(
-                    """
-                    SELECT number FROM landmark JOIN dataset ON dataset.id = landmark.datasetId
-                    WHERE \(CurrentLandmarks<ReadTransaction>.isCurrent) AND landmark.name LIKE '%Mill%'
-                    """
-                ) { $0.int64(0) })
-        }
+    func stored() throws -> Set<Int64> { try database.read { try Self.stored(in: $0) } }
+
+    private static func stored(in read: ReadTransaction) throws -> Set<Int64> {
+        Set(
+            try read.rows(
+                """
+                SELECT number FROM landmark JOIN dataset ON dataset.id = landmark.datasetId
+                WHERE \(CurrentLandmarks<ReadTransaction>.isCurrent) AND landmark.name LIKE '%Mill%'
+                """
+            ) { $0.int64(0) })
     }
 
     func fileCount() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: folder).count }

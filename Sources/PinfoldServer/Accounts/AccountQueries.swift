@@ -164,6 +164,7 @@ extension Account {
             """
         ) { $0.identifier(0) as Identifier<User> }
         for other in others { try FriendRequest.withdraw(by: account, from: other, in: write) }
+        try ImportJob.cancelAll(of: account, by: account, in: write)
         try write.run("DELETE FROM account WHERE id = \(account)")
         try write.log(.accountRemoved(account))
     }

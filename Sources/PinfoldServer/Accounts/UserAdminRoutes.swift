@@ -106,6 +106,7 @@ struct ManagedAccount: JSONWritable {
             json.string(role.rawValue)
         }
         try Audit.log(.userRole, username, detail: detail, by: admin, in: write)
+        if role == .user { try ImportJob.cancelAll(of: id, by: admin, in: write) }
     }
 
     /// Shuts the account out, or lets it in again. What it is signed in with ends at once; its API tokens rest.
@@ -114,6 +115,7 @@ struct ManagedAccount: JSONWritable {
         try write.run("UPDATE account SET suspendedAt = \(time) WHERE id = \(id)")
         if isSuspended {
             try Session.endAll(of: id, in: write)
+            try ImportJob.cancelAll(of: id, by: admin, in: write)
             // Told like the end of a session to whoever holds a connection open with it.
             try write.run(
                 """

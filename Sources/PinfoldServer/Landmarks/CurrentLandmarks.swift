@@ -116,12 +116,18 @@ struct CurrentLandmarks<Snapshot: Transaction> {
             return true
         }
         var matches = matches(query, names)
+        let areSure = matches?.areSure == true
         for range in ranges(query) {
             guard let range = range.from(after?.key ?? 0) else { continue }
             if matches == nil {
                 try forEachEntry(inPlaces: range, query, take)
             } else {
-                try matches?.forEach(inPlaces: range) { try !isOf(query, $0) || take($0) }
+                try matches?.forEach(inPlaces: range) { entry in
+                    guard box?.contains(entry.coordinate) ?? true, try areSure || isOf(query, entry) else {
+                        return true
+                    }
+                    return take(entry)
+                }
             }
             if end != nil { break }
         }
@@ -134,10 +140,13 @@ struct CurrentLandmarks<Snapshot: Transaction> {
     /// words to be found, and what few of many landmarks have is found faster.
     private func matches(_ query: LandmarkQuery, _ names: LandmarkNames?) -> LandmarkMatches? {
         let chosen = datasets.filter { query.datasets?.contains($0.id.rawValue) ?? true }
-        if query.words != nil { return LandmarkMatches(names.map { chosen.flatMap($0.shards) } ?? [], query) }
-        guard let names, query.name != nil || query.updated != nil || !query.categories.isEmpty else { return nil }
-        let current = chosen.compactMap(names.currentShards)
-        return current.count == chosen.count ? LandmarkMatches(current.flatMap(\.self), query) : nil
+        let isSelective =
+            query.words != nil || query.name != nil || query.updated != nil || !query.categories.isEmpty
+        guard isSelective else { return nil }
+        let current = names.map { names in chosen.compactMap(names.currentShards) } ?? []
+        if current.count == chosen.count { return LandmarkMatches(current.flatMap(\.self), query, areCurrent: true) }
+        guard query.words != nil else { return nil }
+        return LandmarkMatches(names.map { chosen.flatMap($0.shards) } ?? [], query, areCurrent: false)
     }
 
     /// The places that a list along the curve is in.
@@ -181,7 +190,9 @@ struct CurrentLandmarks<Snapshot: Transaction> {
             for range in ClosedRange<Int64>.common(around, whole) {
                 if let matches {
                     try matches.forEachUnordered(inPlaces: range) { entry in
-                        if best.metres(to: entry.coordinate) != nil, try isOf(query, entry) { try keep(entry) }
+                        if best.metres(to: entry.coordinate) != nil, try matches.areSure || isOf(query, entry) {
+                            try keep(entry)
+                        }
                     }
                 } else {
                     try gatherEntries(inPlaces: range, query, keep)

@@ -10,10 +10,10 @@ enum DatasetAdminRoutes {
         let name = request.parameter("datasetId") ?? ""
         let current = try app.database.read { try find(name, in: $0) }
         var body = try BodyFields(request)
-        let title = body.optional("title", .text(1...200))
-        let description = body.change("description", .text(1...2000))
-        let licence = body.change("licence", .text(1...200))
-        let attribution = body.change("attribution", .text(1...500))
+        let title = body.optional("title", .line(1...200))
+        let description = body.change("description", .lines(1...2000))
+        let licence = body.change("licence", .line(1...200))
+        let attribution = body.change("attribution", .line(1...500))
         let sourceURL = body.change("sourceURL", .webAddress)
         try body.unchanged(
             membersOf: current, ["id", "name", "version", "count", "extent", "createdAt", "updatedAt"])
@@ -72,7 +72,6 @@ enum DatasetAdminRoutes {
         try request.refuseInput()
         let name = request.parameter("datasetId") ?? ""
         guard let number = request.parameter("versionNumber").flatMap({ Int64($0) }) else { throw HTTPError.notFound }
-        try app.makeSearchable(version: number, of: name)
         return Write { write, viewer in
             try viewer.requireCurator()
             let dataset = try find(name, in: write)
@@ -88,12 +87,12 @@ enum DatasetAdminRoutes {
                 json.integer(head.next)
             }
             try Audit.log(.datasetRestore, dataset.name, detail: detail, by: viewer.id, in: write)
-            app.imports.wake()
+            app.landmarkNames.refresh()
             return .json(try find(dataset.name, in: write))
         }
     }
 
-    static func find(_ name: String, in read: some Transaction) throws -> LandmarkDataset {
+    private static func find(_ name: String, in read: some Transaction) throws -> LandmarkDataset {
         guard let dataset = try LandmarkDataset.find(name, in: read) else { throw HTTPError.notFound }
         return dataset
     }
@@ -102,21 +101,6 @@ enum DatasetAdminRoutes {
         guard try !ImportJob.isUnderWay(of: dataset, in: read) else {
             throw HTTPError.conflict("import-running", "An import of this dataset waits or runs")
         }
-    }
-}
-
-extension App {
-    /// Prepares the search of what a version of a dataset had, before that is read again.
-    fileprivate func makeSearchable(version: Int64, of dataset: String) throws {
-        let found = try database.read { read in
-            let dataset = try DatasetAdminRoutes.find(dataset, in: read)
-            let state = try read.row(
-                "SELECT state FROM datasetVersion WHERE datasetId = \(dataset.id) AND number = \(version)"
-            ) { $0.int64(0) }
-            return (dataset: dataset.id.rawValue, state: state)
-        }
-        guard let state = found.state else { throw HTTPError.notFound }
-        try landmarkNames.prepare(dataset: found.dataset, state: state)
     }
 }
 
@@ -180,10 +164,26 @@ extension FieldReader where Source == JSONValue, Value == String {
     /// A URL of the web.
     fileprivate static var webAddress: FieldReader {
         FieldReader { json in
-            guard case .string(let text) = json, text.unicodeScalars.count <= 2000,
-                text.hasPrefix("https://") || text.hasPrefix("http://")
-            else { return .failure(FieldProblem("must be an address that begins with http:// or https://")) }
-            return .success(text)
+            guard case .string(let text) = json, let address = LandmarkText.webAddress(text) else {
+                return .failure(FieldProblem(LandmarkText.addressRule))
+            }
+            return .success(address)
         }
+    }
+
+    /// Text, cleaned as that of landmarks is.
+    fileprivate static func lines(_ length: ClosedRange<Int>) -> FieldReader {
+        let text = FieldReader.text(length)
+        return FieldReader { json in
+            text.read(json).flatMap { text in
+                LandmarkText.cleaned(text).map(Result.success) ?? .failure(FieldProblem("must have something visible"))
+            }
+        }
+    }
+
+    /// The same, with blanks for line feeds.
+    fileprivate static func line(_ length: ClosedRange<Int>) -> FieldReader {
+        let lines = lines(length)
+        return FieldReader { lines.read($0).map(LandmarkText.oneLine) }
     }
 }

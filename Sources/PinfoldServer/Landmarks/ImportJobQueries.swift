@@ -78,6 +78,16 @@ extension ImportJob {
         return true
     }
 
+    /// Ends all that an account has begun: it may not import any more.
+    static func cancelAll(
+        of account: Identifier<User>, by admin: Identifier<User>?, in write: WriteTransaction
+    ) throws {
+        let jobs = try write.rows(
+            "SELECT id FROM importJob WHERE accountId = \(account) AND state IN ('queued', 'running')"
+        ) { $0.identifier(0) as Identifier<ImportJob> }
+        for job in jobs { try cancel(job, by: admin, in: write) }
+    }
+
     /// Whether it waits or runs, and was not cancelled.
     static func isUnderWay(_ id: Identifier<ImportJob>, in read: some Transaction) throws -> Bool {
         try read.exists("SELECT 1 FROM importJob WHERE id = \(id) AND state IN ('queued', 'running')")

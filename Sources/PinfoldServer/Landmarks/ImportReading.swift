@@ -23,9 +23,11 @@ final class ImportReading {
     private var sample: [String] = []
     private let hasCategories: Bool
 
-    /// - Throws: `FeatureFileFault`, `ImportRun.Failure`.
+    /// - Parameter look: is called while the file is read, whatever comes of it; what it throws ends the reading.
+    /// - Throws: `FeatureFileFault`, `ImportRun.Failure`, or what `look` throws.
     init(
-        _ path: String, _ request: ImportRequest, _ categories: CategoryTable?, isLand: ImportWorker.LandTest?
+        _ path: String, _ request: ImportRequest, _ categories: CategoryTable?, isLand: ImportWorker.LandTest?,
+        look: (() throws -> Void)? = nil
     ) throws {
         self.isLand = isLand
         isForced = request.isForced
@@ -33,7 +35,7 @@ final class ImportReading {
         options.format = request.format.flatMap(FeatureFormat.init)
         options.layer = request.layer
         for part in FeatureFile.PositionPart.allCases { options.columns[part] = request.mapping[part.rawValue] }
-        file = try FeatureFile(path: path, options)
+        file = try FeatureFile(path: path, options, look: look)
         referenceSystem = request.referenceSystem ?? file.referenceSystem
         do {
             transformer = try CoordinateTransformer(from: referenceSystem)

@@ -49,13 +49,13 @@ extension ImportRequest {
                 reader.fault("maxRemoved", "must be a percentage from 0 to 100")
             }
         }
-        title = reader.text("title", 200)
-        licence = reader.text("licence", 200)
-        attribution = reader.text("attribution", 500)
-        description = reader.text("description", 2000)
+        title = reader.text("title", 200).flatMap(LandmarkText.cleaned).map(LandmarkText.oneLine)
+        licence = reader.text("licence", 200).flatMap(LandmarkText.cleaned).map(LandmarkText.oneLine)
+        attribution = reader.text("attribution", 500).flatMap(LandmarkText.cleaned).map(LandmarkText.oneLine)
+        description = reader.text("description", 2000).flatMap(LandmarkText.cleaned)
         sourceURL = reader.text("sourceURL", 2000)
-        if let url = sourceURL, !url.hasPrefix("https://"), !url.hasPrefix("http://") {
-            reader.fault("sourceURL", "must begin with http:// or https://")
+        if let url = sourceURL, LandmarkText.webAddress(url) == nil {
+            reader.fault("sourceURL", LandmarkText.addressRule)
         }
         try reader.finish()
     }

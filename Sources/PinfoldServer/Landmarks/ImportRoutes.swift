@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import SocialModel
 import Storage
@@ -24,17 +25,25 @@ enum ImportRoutes {
         let id = try app.database.write { Identifier<ImportJob>($0.newIdentifier()) }
         let bytes = Int64(file.count)
         try file.keep(as: app.imports.path(of: id))
-        let response = try app.database.write { write in
-            let viewer = try app.curator(of: request, in: write)
-            func create() throws -> Response {
-                try ImportJob.create(order, id: id, bytes: bytes, by: viewer.id, in: write)
-                guard let job = try ImportJob.find(id, in: write) else { throw HTTPError.notFound }
-                return .json(job, status: 202, location: "/v1/admin/imports/\(id)")
+        do {
+            let (response, isNew) = try app.database.write { write in
+                let viewer = try app.curator(of: request, in: write)
+                func create() throws -> Response {
+                    try ImportJob.create(order, id: id, bytes: bytes, by: viewer.id, in: write)
+                    guard let job = try ImportJob.find(id, in: write) else { throw HTTPError.notFound }
+                    return .json(job, status: 202, location: "/v1/admin/imports/\(id)")
+                }
+                let response = try key?.answer(for: viewer, in: write, create) ?? create()
+                return (response, try ImportJob.find(id, in: write) != nil)
             }
-            return try key?.answer(for: viewer, in: write, create) ?? create()
+            // What was asked for before has its file.
+            if !isNew { unlink(app.imports.path(of: id)) }
+            app.imports.wake()
+            return response
+        } catch {
+            unlink(app.imports.path(of: id))
+            throw error
         }
-        app.imports.wake()
-        return response
     }
 
     static func list(_ request: Request, _ app: App, _ read: ReadTransaction) throws -> Response {

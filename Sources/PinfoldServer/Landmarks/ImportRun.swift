@@ -32,6 +32,8 @@ final class ImportRun {
     /// Told how far it has come, some times a second.
     var watch: (ImportJob.Progress) -> Void = { _ in }
 
+    /// What is being read.
+    private weak var reading: ImportReading?
     private var progress = ImportJob.Progress()
     private var faults: [ImportJob.Fault] = []
     private var storedFaults = 0
@@ -99,7 +101,10 @@ final class ImportRun {
         let importer = LandmarkImport(database, head, options) { [unowned self] row, field, message in
             try note(ImportJob.Fault(row: row, field: field, message: message))
         }
-        defer { importer.abandon() }
+        defer {
+            importer.abandon()
+            progress.counts = importer.counts
+        }
         try read(into: importer)
         if request.isStrict, importer.counts.rejected > 0 {
             throw Failure(
@@ -128,7 +133,10 @@ final class ImportRun {
     private func read(into importer: LandmarkImport) throws {
         let reading: ImportReading
         do {
-            reading = try ImportReading(path, job.request, categories, isLand: isLand)
+            reading = try ImportReading(path, job.request, categories, isLand: isLand) { [unowned self] in
+                try glance(importer, self.reading)
+            }
+            self.reading = reading
         } catch {
             // Whoever is to tell the columns must know them.
             let columns = (error as? FeatureFileFault)?.columns ?? (error as? Failure)?.columns ?? []
@@ -142,7 +150,8 @@ final class ImportRun {
                 case .success(let draft): try importer.take(draft)
                 case .failure(let fault): try importer.rejected(fault.row, fault.field, fault.message)
                 }
-                if progress.read & 255 == 0 { try glance(importer, reading) }
+                // Each may take long.
+                try glance(importer, reading)
             }
         } catch {
             progress.findings = reading.findings
@@ -156,9 +165,11 @@ final class ImportRun {
     // MARK: Telling
 
     /// Looks whether to go on, and now and then stores how far it is.
-    private func glance(_ importer: LandmarkImport, _ reading: ImportReading) throws {
+    private func glance(_ importer: LandmarkImport, _ reading: ImportReading?) throws {
         try lookOn {
             progress.counts = importer.counts
+            // It may still be opening its file.
+            guard let reading else { return }
             progress.findings = reading.findings
             progress.total = reading.total
             progress.part = reading.part

@@ -27,6 +27,10 @@ package final class ImportWorker: Sendable {
     /// For how long the file of an import that has ended is kept, in seconds: what was tried is then done for good
     /// without sending it again.
     static let fileLifetime: TimeInterval = 3_600
+    /// Of so many imports that have ended, the last ones.
+    static let keptFiles = 20
+    /// A file that no job has may be that of one that is just being made, for so long.
+    private static let makingTime: TimeInterval = 600
 
     package init(
         _ database: DatabasePool, folder: String, names: LandmarkNames, categories: CategoryTable?, log: Log,
@@ -51,16 +55,18 @@ package final class ImportWorker: Sendable {
             // A request that comes waits for no more than a slice.
             _ = pinfold_set_thread_priority(10, 100_000)
             while !isStopping.load(ordering: .relaxed) {
+                tidy()
                 do {
-                    tidy()
                     // Whoever has woken this may still be within its write.
                     try database.write { _ in }
                     while !isStopping.load(ordering: .relaxed), try runNext() {}
                     try eraseDatasets()
-                    names.refresh()
                 } catch {
                     log.error("imports cannot go on", ["error": String(describing: error)])
+                    // What nobody waits for makes room for what undoes and erases.
+                    if (error as? DatabaseError)?.isDiskFull == true { tidy(keeping: 0) }
                 }
+                names.refresh()
                 _ = news.wait(timeout: .now() + 60)
             }
             ended.signal()
@@ -96,8 +102,15 @@ package final class ImportWorker: Sendable {
         }
         run.watch = watch
         if run.run() { names.refresh() }
-        let now = [timeval(tv_sec: time(nil), tv_usec: 0), timeval(tv_sec: time(nil), tv_usec: 0)]
-        if path == self.path(of: job.id) { utimes(path, now) }
+        guard path == self.path(of: job.id) else { return }
+        let ended = try? database.read { try ImportJob.find(job.id, in: $0) }
+        if ended?.state == .succeeded, !job.request.isDryRun {
+            unlink(path)
+        } else {
+            // Its lifetime begins.
+            let now = [timeval(tv_sec: time(nil), tv_usec: 0), timeval(tv_sec: time(nil), tv_usec: 0)]
+            utimes(path, now)
+        }
     }
 
     /// Runs what waits or was cut short, on this thread: for a process that has the database to itself.
@@ -141,19 +154,25 @@ package final class ImportWorker: Sendable {
     }
 
     /// Removes the files that are not needed any more.
-    private func tidy() {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in files {
+    private func tidy(keeping most: Int = keptFiles) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        var ended: [(path: String, age: TimeInterval)] = []
+        for name in names {
             let path = "\(folder)/\(name)"
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             let age = (attributes?[.modificationDate] as? Date).map { -$0.timeIntervalSinceNow } ?? 0
-            guard age > Self.fileLifetime else { continue }
-            let job = Identifier<ImportJob>(parsing: name)
-            let isNeeded =
-                job.map { job in
-                    (try? database.read { try ImportJob.find(job, in: $0)?.state.isEnd == false }) ?? true
-                } ?? false
-            if !isNeeded { unlink(path) }
+            guard let id = Identifier<ImportJob>(parsing: name) else {
+                if age > Self.fileLifetime { unlink(path) }
+                continue
+            }
+            do {
+                let job = try database.read { try ImportJob.find(id, in: $0) }
+                if job == nil ? age > Self.makingTime : job?.state.isEnd == true { ended.append((path, age)) }
+            } catch { log.error("a file of an import cannot be looked up", ["error": String(describing: error)]) }
+        }
+        ended.sort { $0.age < $1.age }
+        for (index, file) in ended.enumerated() where index >= most || file.age > Self.fileLifetime {
+            unlink(file.path)
         }
     }
 

@@ -10,6 +10,12 @@ enum LandmarkFolding {
     /// The words of one landmark that are searched; those behind them are not.
     static let wordLimit = 2_000
 
+    /// A name in one word, as it is found; one that has neither letters nor digits as it is.
+    static func form(of name: String) -> [UInt8] {
+        let words = folding.words(name.unicodeScalars).words
+        return words.isEmpty ? [UInt8](name.utf8) : words.bytes
+    }
+
     /// Hands out what a word that is looked for may be the beginning of; the same one perhaps more than once.
     static func forEachBeginning(of texts: [String], _ body: (ArraySlice<UInt8>) -> Void) {
         var left = wordLimit

@@ -120,6 +120,9 @@ struct LandmarkLayerFiles: Sendable {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var builder = LandmarkShardBuilder()
         var shard = 0
+        var isWhole = false
+        // Half a layer is of no use, least of all when the disk is full.
+        defer { if !isWhole { for shard in 0..<shard { unlink(path(dataset, versions, shard)) } } }
         func write(isLast: Bool) throws {
             try MappedParts.write(
                 builder.parts(isLast: isLast), version: content(dataset, versions, made, shard),
@@ -149,6 +152,7 @@ struct LandmarkLayerFiles: Sendable {
             if builder.isFull { try write(isLast: false) }
         }
         try write(isLast: true)
+        isWhole = true
         guard let layer = open(dataset, versions, made: made) else {
             throw GazetteerError("\(path(dataset, versions, 0)) cannot be read")
         }

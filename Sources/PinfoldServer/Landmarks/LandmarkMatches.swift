@@ -5,7 +5,7 @@ import Geo
 struct LandmarkMatches {
     private struct Part {
         let shard: LandmarkShard
-        /// What has the words; nil where there are none.
+        /// What has the words or the name; nil where none are wanted.
         let bits: LandmarkBits?
         let categoryMask: Int64
         let updated: ClosedRange<Int64>?
@@ -15,9 +15,9 @@ struct LandmarkMatches {
 
         static let end = Int64.max
 
-        init(_ shard: LandmarkShard, _ words: PlaceFolding.Words?, _ query: LandmarkQuery) {
+        init(_ shard: LandmarkShard, _ bits: LandmarkBits?, _ query: LandmarkQuery) {
             self.shard = shard
-            bits = words.map(shard.landmarks(having:))
+            self.bits = bits
             categoryMask = query.categoryMask
             updated = query.updated
         }
@@ -48,16 +48,18 @@ struct LandmarkMatches {
     }
 
     private var parts: [Part]
+    /// Whether the database need not be asked whether they are current and of the query.
+    let areSure: Bool
 
-    init(_ shards: [LandmarkShard], _ query: LandmarkQuery) {
+    init(_ shards: [LandmarkShard], _ query: LandmarkQuery, areCurrent: Bool) {
+        // A name is folded where it is looked up.
+        areSure = areCurrent && query.name == nil
         let folding = LandmarkFolding.folding
         if let words = query.words {
             let words = folding.words(words.text.unicodeScalars).words
-            parts = words.isEmpty ? [] : shards.map { Part($0, words, query) }
+            parts = words.isEmpty ? [] : shards.map { Part($0, $0.landmarks(having: words), query) }
         } else {
-            // Who has the name has its words.
-            let words = query.name.map { folding.words($0.unicodeScalars).words }
-            parts = shards.map { Part($0, words?.isEmpty == false ? words : nil, query) }
+            parts = shards.map { shard in Part(shard, query.name.map(shard.landmarks(named:)), query) }
         }
     }
 

@@ -9,8 +9,8 @@ import Synchronization
 ///
 /// For each dataset there are layers of files, each of the rows that some of its versions have added: an import makes one
 /// of what it has written, before that is read. A state is all layers without the rows that it lacks, of which there is a
-/// bit for each row in memory. So what is found is of the very state that is read, after an import and after the
-/// restoring of a version.
+/// bit for each row in memory. So what an import has brought is found from the moment on when it is read. For a version that
+/// was restored the bits are made soon after; until then the database alone tells which rows are current.
 package final class LandmarkNames: Sendable {
     /// What is known of a dataset.
     private struct Names {
@@ -45,13 +45,17 @@ package final class LandmarkNames: Sendable {
         self.log = log
     }
 
-    /// Opens the files of all datasets, makes those that are missing and removes those that are not needed, soon.
-    package func refresh() {
-        queue.async { [self] in
-            guard !isClosed.load(ordering: .relaxed) else { return }
-            do { try bringUpToDate() } catch is Closed {} catch {
-                log.error("landmarks cannot be made searchable", ["error": String(describing: error)])
-            }
+    /// Opens the files of all datasets, makes those that are missing and removes those that are not needed. Before this is
+    /// done nothing is found.
+    package func load() { queue.sync { attempt() } }
+
+    /// The same soon, for what has changed.
+    package func refresh() { queue.async { [self] in attempt() } }
+
+    private func attempt() {
+        guard !isClosed.load(ordering: .relaxed) else { return }
+        do { try bringUpToDate() } catch is Closed {} catch {
+            log.error("landmarks cannot be made searchable", ["error": String(describing: error)])
         }
     }
 
@@ -69,9 +73,14 @@ package final class LandmarkNames: Sendable {
     /// There is nothing to be found.
     var isEmpty: Bool { names.withLock { $0.isEmpty } }
 
-    /// The shards of a dataset: of the state that was read or, where that was not made yet, of the last one that was.
+    /// The shards of a dataset: of the state that was read or, where its bits were not made yet, with the rows of all states.
+    /// Which of them are current, the database knows.
     func shards(of dataset: LandmarkDataset) -> [LandmarkShard] {
-        currentShards(of: dataset) ?? names.withLock { $0[dataset.id.rawValue]?.states.last?.shards ?? [] }
+        currentShards(of: dataset)
+            ?? names.withLock { names in
+                guard let known = names[dataset.id.rawValue] else { return [] }
+                return (known.coming.isEmpty ? known.layers : known.coming).flatMap(\.shards)
+            }
     }
 
     /// The shards of a dataset, if they have its state and no other; else nil.
@@ -113,21 +122,12 @@ package final class LandmarkNames: Sendable {
         }
     }
 
-    /// Makes an earlier state of a dataset searchable, before it is read again. It runs on the thread that calls.
-    ///
-    /// - Throws: `DatabaseError`, `GazetteerError` if there is no room.
-    func prepare(dataset: Int64, state: Int64) throws {
-        try queue.sync {
-            let layers = try self.layers(of: dataset) {}
-            let shards = try shards(of: layers, in: state, dataset)
-            names.withLock { $0[dataset, default: Names()].add(shards, of: state) }
-        }
-    }
-
     private func bringUpToDate() throws {
         func halt() throws {
             if isClosed.load(ordering: .relaxed) { throw Closed() }
         }
+        // Whoever has asked for this may still be within its write.
+        try database.write { _ in }
         let (all, ids) = try database.read { read in
             (
                 try LandmarkDataset.all(in: read).map { (id: $0.id.rawValue, state: $0.state) },
@@ -162,7 +162,10 @@ package final class LandmarkNames: Sendable {
         var layers: [LandmarkLayer] = []
         if !known.coming.isEmpty, areOfDataset(known.coming) {
             layers = known.coming
-            names.withLock { $0[dataset]?.coming = [] }
+            names.withLock { names in
+                names[dataset]?.layers = known.coming
+                names[dataset]?.coming = []
+            }
         } else if areOfDataset(known.layers) {
             layers = known.layers
         }

@@ -53,6 +53,7 @@ struct LandmarkSearch {
         let windows = [bias.point.map { BoundingBox(around: $0, metres: Self.nearby) }, bias.box].compactMap { $0 }
         let ranges = windows.flatMap { HilbertCurve.ranges(covering: $0, limit: PinWay.rangeLimit) }
         self.shards = shards.map { shard in
+            guard !ranges.isEmpty else { return Part(shard: shard, near: nil) }
             var near = LandmarkBits(count: shard.count)
             for range in ranges { near.insert(shard.landmarks(inPlaces: range)) }
             near.subtract(shard.gone)

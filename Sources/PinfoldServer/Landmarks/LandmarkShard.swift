@@ -5,7 +5,7 @@ import Geo
 /// ahead of that.
 struct LandmarkShard: Sendable {
     /// The version of the form of the parts; a file of another one is made anew.
-    static let form = 4
+    static let form = 5
 
     /// By beginnings of names, those of later words too.
     let names: PlaceNames
@@ -86,6 +86,15 @@ struct LandmarkShard: Sendable {
     func landmarks(inPlaces range: ClosedRange<Int64>) -> Range<Int> {
         let first = first(from: range.lowerBound)
         return first..<max(first, range.upperBound == .max ? count : self.first(from: range.upperBound + 1))
+    }
+
+    /// The landmarks whose main name is this one when it is folded.
+    func landmarks(named name: String) -> LandmarkBits {
+        var bits = LandmarkBits(count: count)
+        guard let found = names.find(LandmarkFolding.form(of: name)), found.isExact else { return bits }
+        bits.insert(names.postings.slice(names.postings(of: found.names.prefix(1))))
+        bits.subtract(gone)
+        return bits
     }
 
     /// The landmarks that have all the words in their texts.

@@ -50,6 +50,7 @@ struct LandmarkShardBuilder {
         for (number, forms) in forms.enumerated() {
             for form in forms.all { addName(form, number == 0 ? .primary : .alternate) }
         }
+        if forms[0].words.isEmpty { addName(LandmarkFolding.form(of: landmark.name), .primary) }
         for code in landmark.codes {
             for form in PlaceForms(code, LandmarkFolding.folding).all { addName(form, .alternate) }
         }

@@ -47,6 +47,8 @@ enum LandmarkText {
         return text.split { $0 == "\n" || $0 == "\t" || $0 == " " }.joined(separator: " ")
     }
 
+    static let addressRule = "must be an address that begins with http:// or https://"
+
     /// An address of the web, with its scheme; nil for anything else.
     static func webAddress(_ text: String) -> String? {
         var text = text

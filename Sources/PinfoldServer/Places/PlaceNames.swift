@@ -114,10 +114,27 @@ final class PlaceNames: Sendable {
         return at
     }
 
+    /// Of names that are longer only the beginning is kept and looked up, in whole letters.
+    private static let nameLimit = 240
+
+    /// A name as it is kept.
+    static func cut<Name: Collection<UInt8>>(_ name: Name) -> Name.SubSequence {
+        let beginning = name.prefix(nameLimit)
+        guard beginning.endIndex != name.endIndex else { return beginning }
+        // Bytes of a letter behind its first one begin with the bits 10.
+        var end = beginning.endIndex
+        var length = beginning.count
+        while length > 1, name[end] & 0xC0 == 0x80 {
+            length -= 1
+            end = name.index(name.startIndex, offsetBy: length)
+        }
+        return name[..<end]
+    }
+
     /// The names that begin with `text`, folded UTF-8; nil if there are none.
     func find(_ text: some RandomAccessCollection<UInt8>) -> Found? {
         guard let first = Self.scalar(text), let root = root(of: first.value) else { return nil }
-        let text = Array(text)
+        let text = Array(Self.cut(text))
         return tree.withBytes { bytes -> Found? in
             var at = Int(roots[root * 3 + 1] ?? 0)
             var name = Int(roots[root * 3 + 2] ?? 0)

@@ -13,16 +13,10 @@ struct PlaceNamesBuilder {
         var posting: UInt32
     }
 
-    /// No name of a place is longer; what is beyond it is cut.
-    static let nameLimit = 240
-
     /// Adds a folded name, which must not be empty. What names a place twice counts as it did first.
     mutating func add(_ name: some Collection<UInt8>, _ posting: PlaceNames.Posting) {
         let start = bytes.count
-        bytes.append(contentsOf: name.prefix(Self.nameLimit))
-        while bytes.count > start + 1, let last = bytes.last, bytes.count == start + Self.nameLimit, last >= 0x80 {
-            bytes.removeLast()
-        }
+        bytes.append(contentsOf: PlaceNames.cut(name))
         var head: UInt64 = 0
         for index in 0..<8 { head = head << 8 | UInt64(start + index < bytes.count ? bytes[start + index] : 0) }
         entries.append(
