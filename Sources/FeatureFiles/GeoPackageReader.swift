@@ -26,11 +26,6 @@ final class GeoPackageReader: FeatureReader {
                 return (layer, try Self.system(layer.system, read), try Self.count(layer, read))
             }
             self.layer = layer
-            if system == nil {
-                file.warnings.append(
-                    "the layer's reference system (srs_id \(layer.system)) is not defined: its positions are taken as WGS 84"
-                )
-            }
             file.columns = layer.values.map(\.name)
             (file.referenceSystem, file.recordCount) = (system, count)
             if system == nil {

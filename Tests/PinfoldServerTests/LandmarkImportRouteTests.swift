@@ -167,7 +167,10 @@ import Testing
             let changed = try await admin.patch(
                 path, ["title": "x\u{202E}\ny", "description": "one\ntwo\u{7}"], expect: .ok)
             #expect(changed.json["title"] == "x y" && changed.json["description"] == "one\ntwo")
-            for address in ["http://", "https://a b", "http://\" onmouseover=1", "javascript:x", "https://x\u{0}"] {
+            for address in [
+                "http://", "https://a b", "http://\" onmouseover=1", "javascript:x", "https://x\u{0}",
+                "https://x/\u{202E}", "http:\u{F}\u{F}x", "https://x/\u{85}",
+            ] {
                 let answer = try await admin.patch(path, ["sourceURL": .string(address)], expect: .badRequest)
                 #expect(answer.faults == ["sourceURL"])
             }

@@ -55,7 +55,10 @@ enum LandmarkText {
         let isAddress = text.withUTF8 { bytes in
             func begins(with word: StaticString) -> Bool {
                 bytes.count > word.utf8CodeUnitCount
-                    && (0..<word.utf8CodeUnitCount).allSatisfy { bytes[$0] | 0x20 == word.utf8Start[$0] | 0x20 }
+                    && (0..<word.utf8CodeUnitCount).allSatisfy { index in
+                        let isCapital = (0x41...0x5A).contains(bytes[index])
+                        return bytes[index] | (isCapital ? 0x20 : 0) == word.utf8Start[index]
+                    }
             }
             guard bytes.count <= 2000 else { return false }
             let start = begins(with: "https://") ? 8 : begins(with: "http://") ? 7 : 0
@@ -74,7 +77,7 @@ enum LandmarkText {
             }
             return true
         }
-        return isAddress && text.isStreamSafe ? text : nil
+        return isAddress && text.isStreamSafe && cleaned(text) == text ? text : nil
     }
 
     /// `https://en.wikipedia.org/wiki/Saint_Paul` from `en:Saint Paul`; nil for anything else.
