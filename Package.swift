@@ -51,6 +51,7 @@ let package = Package(
             name: "pinfold",
             dependencies: [
                 "PinfoldServer", "Geo", "SocialModel", "Storage", "HTTP", "FeatureFiles", "CWslay", "WebDriver",
+                "CLinux",
             ]),
 
         .testTarget(name: "GeoTests", dependencies: ["Geo"]),

@@ -1,5 +1,7 @@
 // What Linux and its C library have, and Swift's Glibc does not show.
 #include <errno.h>
+// malloc_trim(3).
+#include <malloc.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/syscall.h>

@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import PinfoldServer
 import Storage
@@ -101,7 +102,10 @@ struct DataFolder {
             throw CommandFailure("the gazetteer data/gazetteer.tsv.zst is not found; name it with --gazetteer FILE")
         }
         let bar = ProgressBar("Loading the gazetteer, once")
-        return try Gazetteer(path: places, bundle: bundle, clock: clock, progress: { bar.show($0) })
+        let gazetteer = try Gazetteer(path: places, bundle: bundle, clock: clock, progress: { bar.show($0) })
+        // What it took to build is not needed again.
+        malloc_trim(0)
+        return gazetteer
     }
 }
 

@@ -142,6 +142,7 @@ import WebDriver
             try window.waitFor(text: words("admin.saved"))
             #expect(try ben.send("GET", "/v1/me")["role"] == "curator")
             try window.checkAccessibility("users")
+            #expect(try window.elements(.button, words("shell.list.more")).isEmpty, "there are no more")
             try window.click(.button, words("admin.suspendOf", ["name": "@ben"]))
             try window.click(.button, words("admin.suspend"), in: window.element("dialog"))
             try window.element(.button, words("admin.unsuspendOf", ["name": "@ben"]))

@@ -56,7 +56,22 @@ import WebDriver
             let changed = try ana.send("GET", "/v1/pins/\(pin)")
             #expect(changed["rating"] == 5 && changed["comment"] == "Dusty")
 
+            // The styles of another tab do not change what a pin's sheet looks like.
+            let look = """
+                const sheet = getComputedStyle(document.querySelector(".sheet"));
+                return [sheet.clipPath, sheet.marginLeft, sheet.fontSize].join();
+                """
             try window.click(".pin-list a[href='/p/\(pin)']")
+            try window.element(.button, words("map.act.delete"))
+            let before = try window.run(look).text
+            try window.goToTab("friends")
+            try window.goToTab("map")
+            try window.click(".pin-list a[href='/p/\(pin)']")
+            try window.element(.button, words("map.act.delete"))
+            #expect(try window.run(look).text == before)
+            // A title of one line needs no scrollbar.
+            let fits = "const h = document.querySelector('.sheet-head h2'); return h.scrollHeight <= h.clientHeight"
+            #expect(try window.run(fits) == true)
             try window.click(.button, words("map.act.delete"))
             try window.waitForNoPin("Attic of wonders")
             #expect(throws: WebDriverError.self) { try ana.send("GET", "/v1/pins/\(pin)") }

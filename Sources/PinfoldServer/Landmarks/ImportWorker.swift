@@ -90,6 +90,8 @@ package final class ImportWorker: Sendable {
     private func runNext() throws -> Bool {
         guard try undoLeftovers(), let job = try database.read({ try ImportJob.next(in: $0) }) else { return false }
         run(job, path(of: job.id))
+        // What it took of memory the system gets back: the library would keep some hundred megabytes for the next one.
+        malloc_trim(0)
         return true
     }
 

@@ -98,7 +98,7 @@ export function reportOf(job) {
     make("p", {}, stateTag(job)),
     job.problem ? make("div", { class: "alert", role: "alert" },
       make("p", {}, english(job.problem.detail || job.problem.title))) : null,
-    warningsOf(job), countsOf(job), rejectedOf(job));
+    warningsOf(job), job.state === "cancelled" ? null : countsOf(job), rejectedOf(job));
 }
 
 export const warningsOf = ({ warnings }) => (warnings.length ? make("ul", { class: "alert calm warnings" },

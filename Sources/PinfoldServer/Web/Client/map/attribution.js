@@ -3,6 +3,9 @@ import { make, replace } from "../shell/elements.js";
 /** What the sources of the map ask to be said of them. It comes as markup, of which texts and links alone are taken. */
 export function attribution(map) {
   const element = make("p", { class: "attribution" });
+  // What lies over the map's lower edge makes room for it.
+  const { style: root } = document.documentElement;
+  new ResizeObserver(() => root.setProperty("--attribution", `${element.offsetHeight}px`)).observe(element);
   function draw() {
     const style = map.getStyle();
     const texts = new Set(Object.keys(style?.sources ?? {})

@@ -25,7 +25,7 @@ session.onPurge(() => {
  */
 export function openDetails(pin, acts, onclose) {
   const sheet = openSheet({ title: titleOf(pin), content: content(pin), onclose,
-    kind: `details ${known(pin.category)}` });
+    kind: `pin-details ${known(pin.category)}` });
   let shown = pin;
 
   function content(of) {

@@ -31,8 +31,8 @@ export async function* pages(path, { query = {}, limit = 50, signal } = {}) {
   let cursor = null;
   do {
     const page = await get(path, { query: { ...query, limit, cursor }, signal });
-    yield page.items;
     cursor = page.next;
+    yield Object.assign(page.items, { isLast: !cursor });
   } while (cursor);
 }
 

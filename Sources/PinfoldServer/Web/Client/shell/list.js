@@ -65,7 +65,7 @@ export function list({ items = null, pages = null, row, empty, key = (item) => i
       shown = [...shown, ...value];
       draw();
       if (!shown.length) say(blank());
-      else say(done || !value.length ? null : button({ label: t("shell.list.more"), kind: "quiet wide", run: more }));
+      else say(done || value.isLast ? null : button({ label: t("shell.list.more"), kind: "quiet wide", run: more }));
     } catch (problem) {
       if (mine !== turn) return;
       iterator = null;
